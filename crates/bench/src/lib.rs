@@ -1,0 +1,1 @@
+//! The Theodolite benchmark: experiments from real processes, lag probes, stored cells, reports.

@@ -1,0 +1,1 @@
+//! An embedded single-node Kafka broker, up in milliseconds.

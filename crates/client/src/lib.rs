@@ -1,0 +1,1 @@
+//! An async Kafka client: idempotent producer, fetcher, cooperative consumer groups, admin.

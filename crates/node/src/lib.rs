@@ -1,0 +1,1 @@
+//! The mind of a single-node Kafka broker: topics, appends, offsets, group coordinators, without I/O.

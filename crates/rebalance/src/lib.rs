@@ -1,0 +1,1 @@
+//! Incremental cooperative rebalancing: group membership and the sharing out of any resource, as pure state machines.

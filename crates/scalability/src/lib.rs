@@ -1,0 +1,1 @@
+//! Load x resources grids: lag trends, verdicts, search, demand and capacity.

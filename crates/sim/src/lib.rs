@@ -1,0 +1,1 @@
+//! A deterministic cluster of the deciding crates: network, crashes, clocks, seeds, properties.

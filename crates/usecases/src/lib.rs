@@ -1,0 +1,1 @@
+//! Theodolite's use cases as topologies, each with a slow reference oracle.

@@ -1,0 +1,1 @@
+//! Kafka bytes to typed values and back; record batches read without copying.
