@@ -1,0 +1,97 @@
+use groma_model::{GroupId, InstanceId, Span};
+
+/// How a group shares out its partitions, by the names Kafka's own assignors are announced under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strategy {
+    /// Per topic in runs of neighbours; everything stops during a round.
+    Range,
+    /// In turn over all partitions; everything stops during a round.
+    RoundRobin,
+    /// As few moves as possible; everything stops during a round.
+    Sticky,
+    /// As few moves as possible, in two rounds; only what moves stops.
+    CooperativeSticky,
+}
+
+/// Who commits offsets, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Commit {
+    /// The application, by `commit`.
+    Manual,
+    /// The consumer: the positions of what was taken, this often and before partitions are given up.
+    Auto(Span),
+}
+
+/// Membership of a group.
+///
+/// # Defaults
+/// `instance` none, `session_timeout` 45 s, `heartbeat_interval` 3 s, `rebalance_timeout` 5 min, `strategies`
+/// cooperative-sticky, `commit` every 5 s.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct GroupSettings {
+    /// The group's name.
+    pub group: GroupId,
+    /// A stable identity over restarts.
+    pub instance: Option<InstanceId>,
+    /// The coordinator drops a member after this long without a sign of life.
+    pub session_timeout: Span,
+    /// The distance of the signs of life.
+    pub heartbeat_interval: Span,
+    /// How long a round waits for a member to join again, and so how long giving up partitions may take.
+    pub rebalance_timeout: Span,
+    /// Assignors offered, best first; all eager or all cooperative.
+    pub strategies: Vec<Strategy>,
+    /// Who commits offsets.
+    pub commit: Commit,
+}
+
+impl Strategy {
+    /// The name the assignor is announced under.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Range => "range",
+            Self::RoundRobin => "roundrobin",
+            Self::Sticky => "sticky",
+            Self::CooperativeSticky => "cooperative-sticky",
+        }
+    }
+
+    /// The strategy announced under `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Range, Self::RoundRobin, Self::Sticky, Self::CooperativeSticky].into_iter().find(|s| s.name() == name)
+    }
+
+    /// Whether only what moves stops during a round.
+    pub const fn is_cooperative(self) -> bool {
+        matches!(self, Self::CooperativeSticky)
+    }
+}
+
+impl GroupSettings {
+    /// Membership of `group` with the defaults.
+    pub fn new(group: impl Into<String>) -> Self {
+        Self {
+            group: GroupId(group.into()),
+            instance: None,
+            session_timeout: Span::from_secs(45),
+            heartbeat_interval: Span::from_secs(3),
+            rebalance_timeout: Span::from_secs(300),
+            strategies: vec![Strategy::CooperativeSticky],
+            commit: Commit::Auto(Span::from_secs(5)),
+        }
+    }
+
+    /// The same with committing left to the application.
+    #[must_use]
+    pub const fn with_manual_commit(mut self) -> Self {
+        self.commit = Commit::Manual;
+        self
+    }
+
+    /// The same with other assignors, best first.
+    #[must_use]
+    pub fn with_strategies(mut self, strategies: impl Into<Vec<Strategy>>) -> Self {
+        self.strategies = strategies.into();
+        self
+    }
+}

@@ -1,0 +1,11 @@
+//! What a user of a session may choose, as plain values.
+
+mod client;
+mod consumer;
+mod group;
+mod producer;
+
+pub use client::ClientSettings;
+pub use consumer::{ConsumerSettings, OnAssigned, Reset};
+pub use group::{Commit, GroupSettings, Strategy};
+pub use producer::{Acks, Delivery, ProducerSettings};
