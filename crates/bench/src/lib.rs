@@ -1,1 +1,20 @@
 //! The Theodolite benchmark: experiments from real processes, lag probes, stored cells, reports.
+//!
+//! The entry points are plain blocking functions; each makes the runtime it needs:
+//!
+//! - [`run`], [`demo`], [`known_answer`]: measure, store cells, write a report;
+//! - [`plan`], [`list`], [`report`], [`doctor`]: look ahead, look around, look back;
+//! - [`load::run`]: the load generator alone;
+//! - [`hidden_command`] and [`follow_parent`]: what the binary must call first in `main`, so that it can serve as
+//!   its own child process.
+
+mod api;
+mod error;
+
+pub mod load;
+
+pub use api::{
+    DemoRequest, Finding, KnownAnswerRequest, Plan, Preset, RunOutcome, RunRequest, Screen, Shipped, demo, doctor,
+    follow_parent, hidden_command, known_answer, list, plan, report, run,
+};
+pub use error::BenchError;

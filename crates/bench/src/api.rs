@@ -1,0 +1,165 @@
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::BenchError;
+
+/// What may be shown on stderr while something takes long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Screen {
+    /// A bar on a terminal, else a plain line at most every 10 s.
+    #[default]
+    Progress,
+    /// Nothing but errors.
+    Quiet,
+}
+
+/// A named set of durations, loads and search settings over which a benchmark file's own settings win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preset {
+    /// 60 s + 240 s, early looks, 1 % of the load.
+    #[default]
+    Default,
+    /// The demo's: 3 s + 4 to 10 s, 3 % of the load.
+    Quick,
+    /// The Theodolite paper's: 60 s + 240 s, one look, 2,000 records per second.
+    Paper,
+}
+
+/// `bench run NAME|FILE`.
+#[derive(Clone, Debug)]
+pub struct RunRequest {
+    /// A shipped benchmark's name or the path of a benchmark file.
+    pub benchmark: String,
+    /// Where cells, results and report go; made when missing.
+    pub out: PathBuf,
+    /// Keep finished cells of an earlier run in `out`.
+    pub resume: bool,
+    /// Settings below those of the file; none keeps the file's own choice.
+    pub preset: Option<Preset>,
+    /// A Kafka to run on (`HOST:PORT`); none starts the embedded broker.
+    pub bootstrap: Option<String>,
+    /// What to show meanwhile.
+    pub screen: Screen,
+}
+
+/// `demo`.
+#[derive(Clone, Debug)]
+pub struct DemoRequest {
+    /// Where cells, results and report go.
+    pub out: PathBuf,
+    /// What to show meanwhile.
+    pub screen: Screen,
+}
+
+/// A check of the measuring chain against a system of known capacity.
+#[derive(Clone, Debug)]
+pub struct KnownAnswerRequest {
+    /// Where cells and results of all runs go.
+    pub out: PathBuf,
+    /// How many runs in a row.
+    pub runs: u32,
+    /// What to show meanwhile.
+    pub screen: Screen,
+}
+
+/// What a measuring command found.
+#[derive(Clone, Debug)]
+pub struct RunOutcome {
+    /// Tables for people, with a newline at the end.
+    pub text: String,
+    /// The same as one JSON document (what `results.json` holds).
+    pub json: serde_json::Value,
+    /// 0 when measured, 1 when what was measured falls short (no load got a demand, a known answer was missed).
+    pub exit_code: u8,
+}
+
+/// What a run will do, and how long it will take.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    /// The benchmark's name.
+    pub benchmark: String,
+    /// Lines for people.
+    #[serde(skip)]
+    pub text: String,
+    /// The fewest cells the search can need.
+    pub cells_min: u64,
+    /// The most cells the search can need.
+    pub cells_max: u64,
+    /// The shortest time.
+    pub elapsed_min_ms: u64,
+    /// The longest time.
+    pub elapsed_max_ms: u64,
+}
+
+/// A shipped benchmark.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shipped {
+    /// The name for `bench run`.
+    pub name: &'static str,
+    /// What it measures, in one line.
+    pub about: String,
+}
+
+/// One line of `doctor`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// What was looked at.
+    pub name: &'static str,
+    /// What was found, with the mend where something is missing.
+    pub value: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<14} {}", self.name, self.value)
+    }
+}
+
+/// Runs one benchmark: cells, `results.json` and `report.html` in `out`.
+pub fn run(request: &RunRequest) -> Result<RunOutcome, BenchError> {
+    Err(BenchError::Usage(format!("{}: not available yet", request.benchmark)))
+}
+
+/// Measures UC1 and UC2 over a small grid on this machine and writes a report.
+pub fn demo(request: &DemoRequest) -> Result<RunOutcome, BenchError> {
+    Err(BenchError::Usage(format!("{}: not available yet", request.out.display())))
+}
+
+/// Measures a synthetic system whose demand is known, and compares.
+pub fn known_answer(request: &KnownAnswerRequest) -> Result<RunOutcome, BenchError> {
+    Err(BenchError::Usage(format!("{}: not available yet", request.out.display())))
+}
+
+/// What `benchmark` will do, without doing it.
+pub fn plan(benchmark: &str, _preset: Option<Preset>) -> Result<Plan, BenchError> {
+    Err(BenchError::Usage(format!("{benchmark}: not available yet")))
+}
+
+/// The shipped benchmarks.
+pub fn list() -> Vec<Shipped> {
+    Vec::new()
+}
+
+/// Writes `report.html` again from what `dir` holds; gives its path.
+pub fn report(dir: &Path) -> Result<PathBuf, BenchError> {
+    Ok(dir.join("report.html"))
+}
+
+/// What this machine allows, one finding per line.
+pub fn doctor() -> Vec<Finding> {
+    Vec::new()
+}
+
+/// To be called first in `main`: carries out a hidden subcommand (`__limited`, `__load`, `__synthetic`) if `args`
+/// (program name first) ask for one.
+pub fn hidden_command(args: &[OsString]) -> Option<ExitCode> {
+    let _ = args;
+    None
+}
+
+/// To be called early in `main`: in a child of a benchmark, ends the process when the parent's pipe on stdin ends.
+pub fn follow_parent() {}
