@@ -1,0 +1,36 @@
+//! The broker in the foreground: `broker [--listen HOST:PORT] [--advertise HOST:PORT] [--data DIR] [--max-bytes N]
+//! [--set key=value]...`; the first line on stdout is `listening on HOST:PORT`, SIGTERM and Ctrl-C stop it.
+
+use std::process::ExitCode;
+
+use groma_broker::BrokerConfig;
+
+fn main() -> ExitCode {
+    match config(std::env::args().skip(1)).and_then(|config| groma_broker::foreground(config).map_err(|e| e.to_string()))
+    {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("broker: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn config(mut args: impl Iterator<Item = String>) -> Result<BrokerConfig, String> {
+    let mut config = BrokerConfig::default();
+    while let Some(flag) = args.next() {
+        let value = args.next().ok_or_else(|| format!("{flag} needs a value"))?;
+        match flag.as_str() {
+            "--listen" => config.listen = value,
+            "--advertise" => config.advertise = Some(value),
+            "--data" => config.data = Some(value.into()),
+            "--max-bytes" => config.max_bytes = Some(value.parse().map_err(|_| format!("{value} is no number"))?),
+            "--set" => {
+                let (key, value) = value.split_once('=').ok_or("--set takes key=value")?;
+                config.set(key, value).map_err(|e| e.to_string())?;
+            }
+            _ => return Err(format!("unknown option {flag}")),
+        }
+    }
+    Ok(config)
+}

@@ -1,0 +1,48 @@
+use std::io;
+use std::path::PathBuf;
+
+/// Why a broker could not start: one sentence that names the thing and the mend.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The listen or advertise address is not `HOST:PORT`, or its host has no address.
+    #[error("{0} is no address to listen on: give HOST:PORT, such as 127.0.0.1:9092")]
+    Address(String),
+    /// Somebody else listens there.
+    #[error("{0} is taken by another process: stop it, or listen on another port (port 0 picks a free one)")]
+    PortTaken(String),
+    /// The system refuses the address, such as a port below 1024 or an address of another machine.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address asked for.
+        address: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The data folder cannot be made, read or written.
+    #[error("cannot use {} as data folder: {source}; make it writable or give another", path.display())]
+    DataFolder {
+        /// The folder or the file in it.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another broker holds the data folder.
+    #[error("{} is in use by another broker: stop it, or give another data folder", path.display())]
+    DataFolderInUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file in the data folder is not what a broker wrote there.
+    #[error("{} cannot be read as {expected}: {found}; restore it or give an empty data folder", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What it should hold.
+        expected: &'static str,
+        /// What is wrong with it.
+        found: String,
+    },
+    /// The system gave no thread, or no runtime for it.
+    #[error("cannot start the broker's thread: {0}")]
+    Thread(io::Error),
+}
