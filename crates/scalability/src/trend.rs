@@ -81,7 +81,9 @@ impl Basis {
     }
 }
 
-/// A first-order autoregression with unit variance over unevenly spaced samples.
+/// A first-order autoregression over unevenly spaced samples, its memory taken one standard error above the estimate
+/// that is freed of the bias which fitting a line brings (Kendall 1954): too narrow an interval harms more than too
+/// wide a one.
 struct Memory {
     kept: Vec<f64>,
 }
@@ -92,9 +94,11 @@ impl Memory {
         let total: f64 = residuals.iter().map(|u| u * u).sum();
         let lagged: f64 = residuals.windows(2).map(|w| w[0] * w[1]).sum();
         let raw = if total > 0.0 { lagged / total } else { 0.0 };
-        let unbiased = (raw + (2.0 + 4.0 * raw) / n + ((1.0 - raw * raw) / n).sqrt()).clamp(0.0, MEMORY_MAX);
+        let bias = (2.0 + 4.0 * raw) / n;
+        let error = ((1.0 - raw * raw) / n).sqrt();
+        let likely = (raw + bias + error).clamp(0.0, MEMORY_MAX);
         let step = (times_s[times_s.len() - 1] - times_s[0]) / (n - 1.0);
-        Self { kept: times_s.windows(2).map(|w| unbiased.powf((w[1] - w[0]) / step)).collect() }
+        Self { kept: times_s.windows(2).map(|w| likely.powf((w[1] - w[0]) / step)).collect() }
     }
 
     /// The expected squared projection of such noise onto `vector`.
@@ -142,7 +146,7 @@ fn critical(confidence: f64) -> f64 {
 }
 
 /// Curvature terms that estimate the noise; fewer are surer of the noise's slow part and give wider intervals.
-const TERMS: usize = 6;
+const TERMS: usize = 4;
 /// Above this the noise is taken for a random walk within the window.
 const MEMORY_MAX: f64 = 0.98;
 
@@ -185,14 +189,54 @@ mod tests {
         f64::from(u32::try_from(missed).unwrap()) / f64::from(runs)
     }
 
+    const SMOOTH: Noise = Noise { memory: 0.0, saw_period_ms: 1000.0, saw_height: 0.0, partitions: 1 };
+
     #[test]
-    fn survey() {
-        for memory in [0.0, 0.5, 0.8, 0.9, 0.95] {
-            for (saw_height, saw_period_ms, partitions) in [(0.0, 1000.0, 1), (300.0, 1000.0, 1), (1000.0, 1000.0, 1), (1000.0, 1000.0, 3), (1000.0, 700.0, 1), (3000.0,5000.0,1)] {
+    fn a_straight_line_is_found_exactly() {
+        let samples: Vec<Sample> =
+            (0..40).map(|k| f64::from(k) * 100.0).map(|at_ms| Sample { at_ms, lag: 7.0 + at_ms / 4.0 }).collect();
+        let trend = Trend::fit(&samples, 0.99).unwrap();
+        assert!((trend.slope - 250.0).abs() < 1e-6 && (trend.intercept - 7.0).abs() < 1e-6, "{trend:?}");
+        assert!(trend.high - trend.low < 1e-6, "{trend:?}");
+    }
+
+    #[test]
+    fn nothing_is_fitted_through_one_moment_or_too_few_samples() {
+        let moment = vec![Sample { at_ms: 5.0, lag: 1.0 }; 50];
+        assert_eq!(Trend::fit(&moment, 0.99), None);
+        assert_eq!(Trend::fit(&series(SMOOTH, 1.0, 500.0, &mut Chance::new(1)), 0.99), None);
+    }
+
+    #[test]
+    fn the_interval_is_exact_under_independent_noise() {
+        for length_ms in [4e3, 10e3] {
+            let missed = misses(SMOOTH, length_ms, 3000);
+            assert!((0.004..0.017).contains(&missed), "{length_ms}: {missed}");
+        }
+    }
+
+    /// The textbook interval misses 40 % of the slopes at a memory of 0.9; see Theodolite's trouble with saw-teeth.
+    #[test]
+    fn the_interval_covers_saw_teeth_and_noise_with_memory() {
+        for (memory, allowed) in [(0.5, 0.017), (0.8, 0.025), (0.9, 0.04)] {
+            for (saw_height, saw_period_ms, partitions) in
+                [(0.0, 1e3, 1), (300.0, 1e3, 1), (1e3, 1e3, 3), (1e3, 700.0, 1)]
+            {
                 let noise = Noise { memory, saw_period_ms, saw_height, partitions };
-                let m: Vec<_> = [4e3, 6e3, 8e3, 10e3].map(|l| (misses(noise, l, 4000) * 1000.0).round() / 10.0).to_vec();
-                println!("{noise:?} {m:?}");
+                for length_ms in [4e3, 6e3, 10e3] {
+                    let missed = misses(noise, length_ms, 1500);
+                    assert!(missed <= allowed, "{noise:?} over {length_ms} ms: {missed}");
+                }
             }
+        }
+    }
+
+    #[test]
+    fn pure_saw_teeth_of_a_second_are_covered() {
+        let noise = Noise { memory: 0.0, saw_height: 1e5, ..SMOOTH };
+        for length_ms in [4e3, 6e3, 10e3] {
+            let missed = misses(noise, length_ms, 1500);
+            assert!(missed <= 0.015, "{length_ms}: {missed}");
         }
     }
 }
