@@ -1,1 +1,14 @@
 //! Incremental cooperative rebalancing: group membership and the sharing out of any resource, as pure state machines.
+//!
+//! Read [`coordinator::Group`] and [`member::Member`] first: the two sides of a group, each by the contract
+//! `handle(now, Input)`, `poll() -> Option<Output>`, `deadline() -> Option<(Time, Reason)>`. What they say to each
+//! other is [`protocol`]; what members say to each other through it is [`embedded`].
+//!
+
+mod cause;
+pub mod coordinator;
+pub mod embedded;
+pub mod member;
+pub mod protocol;
+
+pub use cause::{MoveCause, RemovalCause, RoundCause};

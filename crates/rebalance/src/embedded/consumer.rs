@@ -1,0 +1,1 @@
+//! The consumer protocol (`consumer`): topic partitions, granted as full sets.

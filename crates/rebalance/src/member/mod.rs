@@ -1,0 +1,19 @@
+//! The member's side of a classic group, as a state machine over any [`Embedded`] protocol.
+//!
+//! The shell hands in what happens as [`Input`], drains [`Output`]s with [`Member::poll`], and comes back with
+//! [`Input::Tick`] at [`Member::deadline`]. It never has to wait for a round: resources that are kept run on while a
+//! join or sync is parked.
+//!
+//! What the shell owes: each [`Output::Send`] is answered by exactly one [`Input::Answered`] (a broken connection
+//! counts, and is noticed within [`MemberConfig::detection`]); each [`Output::Revoke`] and [`Output::Lost`] is
+//! acknowledged by [`Input::Released`] once the resources no longer run; resources of [`Output::Assign`] are run.
+
+mod config;
+mod input;
+mod machine;
+mod output;
+
+pub use config::{Isolation, Liveness, MemberConfig};
+pub use input::{Input, ReleaseId, RequestId, Unanswered};
+pub use machine::Member;
+pub use output::{Event, LostCause, MemberFailure, Move, Output, Phase, Reason, RejoinCause, RevokeCause, Step};
