@@ -42,7 +42,9 @@ pub enum Input {
     PersistFailed(Ticket),
     /// Time has passed; see [`super::Group::deadline`].
     Tick,
-    /// The group is removed, or this broker stops coordinating it: everybody parked is told to look elsewhere.
+    /// The group is deleted: its record is erased, and it is dead. Only for a group without members.
+    Delete,
+    /// This broker stops coordinating the group: everybody parked is told to look elsewhere.
     Retire,
 }
 

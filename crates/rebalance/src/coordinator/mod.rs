@@ -9,10 +9,14 @@
 //! [`Input::Persisted`]. The running round is not durable: after a restart members simply join again.
 
 mod config;
+mod decide;
 mod durable;
 mod group;
 mod input;
 mod output;
+mod ident;
+mod phase;
+mod roster;
 mod timers;
 mod view;
 
