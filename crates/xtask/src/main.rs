@@ -1,2 +1,20 @@
 //! Development tasks of the workspace.
-fn main() {}
+
+mod codegen;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let done = match args.next().as_deref() {
+        Some("codegen") => codegen::run(args),
+        _ => Err("tasks: codegen [--check] [--jars DIR]".to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            ExitCode::from(2)
+        }
+    }
+}

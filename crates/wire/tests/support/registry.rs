@@ -1,0 +1,61 @@
+// Written by `cargo xtask codegen` from the definitions of Kafka 4.4.0; do not edit.
+
+use groma_wire::messages::*;
+
+use super::{Entry, data, message};
+
+/// Every message and record known.
+pub fn registry() -> Vec<Entry> {
+    vec![
+        message::<ProduceRequest>(),
+        message::<ProduceResponse>(),
+        message::<FetchRequest>(),
+        message::<FetchResponse>(),
+        message::<ListOffsetsRequest>(),
+        message::<ListOffsetsResponse>(),
+        message::<MetadataRequest>(),
+        message::<MetadataResponse>(),
+        message::<OffsetCommitRequest>(),
+        message::<OffsetCommitResponse>(),
+        message::<OffsetFetchRequest>(),
+        message::<OffsetFetchResponse>(),
+        message::<FindCoordinatorRequest>(),
+        message::<FindCoordinatorResponse>(),
+        message::<JoinGroupRequest>(),
+        message::<JoinGroupResponse>(),
+        message::<HeartbeatRequest>(),
+        message::<HeartbeatResponse>(),
+        message::<LeaveGroupRequest>(),
+        message::<LeaveGroupResponse>(),
+        message::<SyncGroupRequest>(),
+        message::<SyncGroupResponse>(),
+        message::<DescribeGroupsRequest>(),
+        message::<DescribeGroupsResponse>(),
+        message::<ListGroupsRequest>(),
+        message::<ListGroupsResponse>(),
+        message::<ApiVersionsRequest>(),
+        message::<ApiVersionsResponse>(),
+        message::<CreateTopicsRequest>(),
+        message::<CreateTopicsResponse>(),
+        message::<DeleteTopicsRequest>(),
+        message::<DeleteTopicsResponse>(),
+        message::<InitProducerIdRequest>(),
+        message::<InitProducerIdResponse>(),
+        message::<DescribeConfigsRequest>(),
+        message::<DescribeConfigsResponse>(),
+        message::<CreatePartitionsRequest>(),
+        message::<CreatePartitionsResponse>(),
+        message::<DeleteGroupsRequest>(),
+        message::<DeleteGroupsResponse>(),
+        message::<OffsetDeleteRequest>(),
+        message::<OffsetDeleteResponse>(),
+        message::<DescribeClusterRequest>(),
+        message::<DescribeClusterResponse>(),
+        data::<ConsumerProtocolSubscription>(),
+        data::<ConsumerProtocolAssignment>(),
+        data::<GroupMetadataKey>(),
+        data::<GroupMetadataValue>(),
+        data::<OffsetCommitKey>(),
+        data::<OffsetCommitValue>(),
+    ]
+}
