@@ -1,0 +1,1 @@
+"""What the interop tests share: brokers, group members, producers, waiting, and the list of tests."""
