@@ -27,6 +27,9 @@ pub trait Embedded: Debug {
     /// The class of embedded protocol, e.g. `consumer`.
     fn protocol_type(&self) -> &str;
 
+    /// Whether a protocol is among those offered.
+    fn speaks(&self, protocol: &str) -> bool;
+
     /// Whether held resources are kept over a join.
     fn mode(&self) -> Mode;
 
@@ -74,10 +77,10 @@ pub struct Report<'a, E: Embedded + ?Sized> {
     pub interest: &'a E::Interest,
     /// What it runs and claims to keep.
     pub held: &'a BTreeSet<E::Resource>,
-    /// What it ran in its last settled generation; under eager the only memory of it.
-    pub previous: &'a BTreeSet<E::Resource>,
-    /// The generation in which held and previous were last confirmed.
+    /// The generation in which that was last confirmed.
     pub generation: Option<Generation>,
+    /// Under eager: what it ran in its last settled generation, and which that was.
+    pub previous: Option<(&'a BTreeSet<E::Resource>, Generation)>,
 }
 
 /// What the leader gives a member.

@@ -2,7 +2,7 @@ use groma_model::{Generation, MemberId, Span};
 
 use super::{ReleaseId, RequestId};
 use crate::cause::MoveCause;
-use crate::embedded::Embedded;
+use crate::embedded::{Embedded, EmbeddedError};
 use crate::protocol::{GroupError, Request};
 
 /// What is to be done.
@@ -173,6 +173,8 @@ pub enum MemberFailure {
         /// What it said.
         said: String,
     },
+    /// Reports or assignments of the chosen protocol cannot be read.
+    Unreadable(EmbeddedError),
 }
 
 /// What a member is doing.
@@ -215,4 +217,22 @@ pub enum Reason {
     Release,
     /// When the plan asked for another round.
     Alarm,
+}
+
+impl RejoinCause {
+    /// The reason as a join carries it, for people (KIP-800).
+    pub const fn sentence(&self) -> &'static str {
+        match self {
+            Self::First => "enters the group",
+            Self::IdentityGiven => "joins with the identity it was given",
+            Self::Told => "a rebalance is in progress",
+            Self::Released => "has released what it was told to",
+            Self::Subscription => "subscribes to something else",
+            Self::Catalog => "what exists has changed",
+            Self::Misfit => "the assignment did not fit the subscription",
+            Self::Retry => "tries again",
+            Self::IdentityLost => "lost its identity or what it held",
+            Self::Asked => "the application or the plan asked for a round",
+        }
+    }
 }

@@ -1,0 +1,193 @@
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use groma_model::{MemberId, Time};
+
+use super::state::{Leadership, Leading, State};
+use super::{Event, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
+use crate::embedded::{Decision, Embedded, Grant, GrantChange, Mode, Report};
+use crate::protocol::{
+    JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Request, Role, SyncRequest, Synced,
+};
+
+impl<E: Embedded> Member<E> {
+    pub(super) fn send_join(&mut self, now: Time, cause: RejoinCause) {
+        let Some(interest) = &self.interest else { return };
+        let report = Report {
+            interest,
+            held: &self.held,
+            generation: self.settled,
+            previous: self.previous.as_ref().map(|(set, generation)| (set, *generation)),
+        };
+        let request = JoinRequest {
+            member: self.identity.clone(),
+            instance: self.config.instance.clone(),
+            session_timeout: self.config.session_timeout,
+            rebalance_timeout: Some(self.config.rebalance_timeout),
+            protocol_type: self.embedded.protocol_type().to_owned(),
+            protocols: self.embedded.protocols(&report),
+            reason: Some(cause.sentence().to_owned()),
+            dialect: JoinDialect::SkipAssignment,
+        };
+        self.wish = None;
+        self.alarm_at = None;
+        self.event(Event::Joining(cause));
+        self.beat_at = now;
+        self.lease.join_sent();
+        self.state = State::Joining(self.send(Request::Join(request)));
+    }
+
+    pub(super) fn joined(&mut self, now: Time, joined: Joined) {
+        if let Some(failure) = self.mismatch(&joined) {
+            return self.fail(failure, LostCause::Failed);
+        }
+        let (member, generation, leader) = (joined.member.clone(), joined.generation, joined.leader);
+        self.event(Event::Joined { member, generation, leader });
+        self.identity = Some(joined.member);
+        self.joined = Some(joined.generation);
+        self.protocol = Some(joined.protocol);
+        self.beat_at = now + self.config.heartbeat_interval;
+        match joined.role {
+            Role::Follower => {
+                self.leadership = None;
+                self.send_sync(now, Vec::new());
+            }
+            Role::Leader { members, duty: LeaderDuty::Skip } => {
+                self.watch(&members);
+                self.send_sync(now, Vec::new());
+            }
+            Role::Leader { members, duty: LeaderDuty::Assign } => self.begin_leading(now, members),
+        }
+    }
+
+    fn mismatch(&self, joined: &Joined) -> Option<MemberFailure> {
+        let said = joined.protocol_type.as_deref().filter(|t| *t != self.embedded.protocol_type());
+        let said = said.or_else(|| Some(joined.protocol.as_str()).filter(|p| !self.embedded.speaks(p)));
+        said.map(|said| MemberFailure::ProtocolMismatch { said: said.to_owned() })
+    }
+
+    fn begin_leading(&mut self, now: Time, members: Vec<MemberReport>) {
+        let wanted = self.embedded.wanted(&members);
+        let known = self.embedded.knows(&self.catalog, &wanted);
+        self.state = State::Resolving(Leading { members, asked: now });
+        if known {
+            self.lead(now);
+        } else {
+            self.ask_catalog(now);
+        }
+    }
+
+    pub(super) fn ask_catalog(&mut self, now: Time) {
+        if let State::Resolving(leading) = &mut self.state {
+            leading.asked = now;
+            let wanted = self.embedded.wanted(&leading.members);
+            self.outputs.push_back(Output::Resolve(wanted));
+        }
+    }
+
+    pub(super) fn learn_catalog(&mut self, now: Time, catalog: E::Catalog) {
+        self.catalog = catalog;
+        if matches!(self.state, State::Resolving(_)) {
+            return self.lead(now);
+        }
+        let changed = |l: &Leadership<E::Interest, E::Catalog>| {
+            self.embedded.differ(&l.interest, &l.catalog, &self.catalog)
+        };
+        if self.leadership.as_ref().is_some_and(changed) {
+            self.wish(RejoinCause::Catalog);
+        }
+    }
+
+    /// From everybody's report to everybody's assignment.
+    fn lead(&mut self, now: Time) {
+        let State::Resolving(leading) = std::mem::replace(&mut self.state, State::Stable) else { return };
+        self.watch(&leading.members);
+        let protocol = self.protocol.clone().unwrap_or_default();
+        match self.embedded.lead(&protocol, &leading.members, &self.catalog) {
+            Ok(decision) => {
+                let assignments = self.announce(decision);
+                self.send_sync(now, assignments);
+            }
+            Err(error) => self.fail(MemberFailure::Unreadable(error), LostCause::Failed),
+        }
+    }
+
+    fn announce(&mut self, decision: Decision<E::Resource>) -> Vec<(MemberId, Bytes)> {
+        for member in decision.broken {
+            self.event(Event::BrokenReport(member));
+        }
+        let generation = self.joined.unwrap_or_default();
+        self.event(Event::Planned { generation, moves: decision.moves });
+        decision.assignments
+    }
+
+    fn watch(&mut self, members: &[MemberReport]) {
+        let interest = self.embedded.wanted(members);
+        self.leadership = Some(Leadership { interest, catalog: self.catalog.clone() });
+    }
+
+    fn send_sync(&mut self, now: Time, assignments: Vec<(MemberId, Bytes)>) {
+        let (Some(member), Some(generation)) = (self.identity.clone(), self.joined) else { return };
+        let request = self.send(Request::Sync(SyncRequest {
+            member,
+            instance: self.config.instance.clone(),
+            generation,
+            protocol_type: Some(self.embedded.protocol_type().to_owned()),
+            protocol: self.protocol.clone(),
+            assignments,
+        }));
+        self.state = State::Syncing { request, sent: now };
+    }
+
+    /// The leader has decided, the coordinator has stored it: this is ours.
+    pub(super) fn settle(&mut self, now: Time, synced: &Synced) {
+        let protocol = self.protocol.clone().unwrap_or_default();
+        match self.embedded.grant(&protocol, &synced.assignment) {
+            Ok(grant) if self.fits(&grant) => self.take_grant(now, grant),
+            Ok(_) => self.retry(now, RejoinCause::Misfit),
+            Err(error) => {
+                self.fail(MemberFailure::Unreadable(error), LostCause::Failed);
+            }
+        }
+    }
+
+    /// An assignment for something no longer asked for is ignored as a whole (KAFKA-7961).
+    fn fits(&self, grant: &Grant<E::Resource>) -> bool {
+        let given = match &grant.change {
+            GrantChange::Full(all) => all,
+            GrantChange::Delta { start, .. } => start,
+        };
+        self.interest.as_ref().is_some_and(|i| given.iter().all(|r| self.embedded.covers(i, r)))
+    }
+
+    fn take_grant(&mut self, now: Time, grant: Grant<E::Resource>) {
+        let generation = self.joined.unwrap_or_default();
+        let (start, stop) = self.delta(grant.change);
+        self.settled = self.joined;
+        self.attempts = 0;
+        self.state = State::Stable;
+        self.held.extend(start.iter().cloned());
+        if self.embedded.mode() == Mode::Eager {
+            self.previous = Some((self.held.clone(), generation));
+        }
+        self.alarm_at = grant.alarm.filter(|_| stop.is_empty()).map(|wait| now + wait);
+        self.revoke(now, stop, RevokeCause::Plan);
+        if !start.is_empty() {
+            self.outputs.push_back(Output::Assign { resources: start.into_iter().collect(), generation });
+        }
+        self.event(Event::Stable(generation));
+    }
+
+    fn delta(&self, change: GrantChange<E::Resource>) -> (BTreeSet<E::Resource>, BTreeSet<E::Resource>) {
+        match change {
+            GrantChange::Full(all) => {
+                let stop = self.held.difference(&all).cloned().collect();
+                (all.into_iter().filter(|r| !self.held.contains(r)).collect(), stop)
+            }
+            GrantChange::Delta { start, stop } => {
+                let stop = stop.into_iter().filter(|r| self.held.contains(r)).collect();
+                (start.into_iter().filter(|r| !self.held.contains(r)).collect(), stop)
+            }
+        }
+    }
+}
