@@ -10,6 +10,8 @@
 
 mod api;
 mod error;
+pub mod report;
+pub mod results;
 
 pub mod load;
 

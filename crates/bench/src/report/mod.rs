@@ -1,0 +1,13 @@
+//! The report: one self-contained page made from `results.json` and the cell files, and tables for a terminal.
+
+mod chart;
+mod demand;
+mod lag;
+mod matrix;
+mod number;
+mod page;
+mod style;
+mod table;
+
+pub use page::html;
+pub use table::text;

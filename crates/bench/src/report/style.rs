@@ -1,0 +1,2 @@
+/// The page's style sheet: light and dark by the reader's setting, no fonts or files from elsewhere.
+pub(super) const SHEET: &str = include_str!("style.css");
