@@ -1,5 +1,7 @@
 use std::path::Path;
 
+use groma_session::net::Address;
+
 use crate::{ClientConfig, ConsumerConfig, GroupConfig, ProducerConfig};
 
 /// A setting that cannot be used, named.
@@ -95,5 +97,21 @@ impl Properties {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
         let _ = (key, value);
         todo!()
+    }
+}
+
+/// Refuses settings that cannot reach anything.
+pub(crate) fn check_client(settings: &ClientConfig) -> Result<(), ConfigError> {
+    let bad = |value: &str, cause: &str| ConfigError::BadValue {
+        key: "bootstrap.servers".to_owned(),
+        value: value.to_owned(),
+        cause: cause.to_owned(),
+    };
+    if settings.bootstrap.is_empty() {
+        return Err(bad("empty", "give at least one host:port"));
+    }
+    match settings.bootstrap.iter().find(|text| Address::parse(text).is_none()) {
+        Some(text) => Err(bad(text, "an address is host:port, such as 127.0.0.1:9092")),
+        None => Ok(()),
     }
 }

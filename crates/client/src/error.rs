@@ -1,6 +1,11 @@
 use groma_model::{Offset, Span, TopicPartition};
 
-use crate::ConfigError;
+use groma_session::cluster::Contact;
+use groma_session::net::CallError;
+use groma_session::producer::ProduceError;
+use groma_wire::ErrorCode;
+
+use crate::{ClientConfig, ConfigError};
 
 /// Why something asked of a cluster did not happen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,7 +14,7 @@ pub enum ClientError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// No bootstrap address answered.
-    #[error("no Kafka answers at {bootstrap}: {cause}; check --bootstrap and that the broker runs")]
+    #[error("no Kafka answers at {bootstrap} ({cause}); check the address and that the broker runs")]
     Unreachable {
         /// The addresses tried.
         bootstrap: String,
@@ -23,6 +28,14 @@ pub enum ClientError {
         what: String,
         /// How long was waited.
         after: Span,
+    },
+    /// The connection ended before an answer came; the cluster may or may not have acted.
+    #[error("{what}: {cause}")]
+    Disconnected {
+        /// What was asked.
+        what: String,
+        /// What the system said.
+        cause: String,
     },
     /// The cluster refused.
     #[error("{what} was refused: {code}{detail}")]
@@ -95,4 +108,46 @@ pub enum ClientError {
     /// The client was closed.
     #[error("the client is closed")]
     Closed,
+}
+
+impl ClientError {
+    pub(crate) fn unreachable(cluster: &ClientConfig, cause: String) -> Self {
+        Self::Unreachable { bootstrap: cluster.bootstrap.join(","), cause }
+    }
+
+    pub(crate) fn of_call(what: &str, after: Span, error: CallError) -> Self {
+        let what = what.to_owned();
+        match error {
+            CallError::TimedOut { .. } => Self::TimedOut { what, after },
+            CallError::Disconnected { cause, .. } => Self::Disconnected { what, cause },
+            CallError::Unsupported(api) => Self::Unsupported { api: api.name().to_owned() },
+            CallError::Malformed(offence) => Self::Malformed { what, offence },
+        }
+    }
+
+    pub(crate) fn of_produce(error: ProduceError) -> Self {
+        let what = "a record batch";
+        match error {
+            ProduceError::Refused { code, detail } => refused(what, code, detail),
+            ProduceError::Expired(after) => Self::TimedOut { what: what.to_owned(), after },
+            ProduceError::Unsupported(api) => Self::Unsupported { api: api.to_owned() },
+            ProduceError::InDoubt | ProduceError::Disconnected(_) => {
+                Self::Disconnected { what: what.to_owned(), cause: error.to_string() }
+            }
+        }
+    }
+}
+
+/// The cluster's refusal of something.
+pub(crate) fn refused(what: &str, code: ErrorCode, detail: String) -> ClientError {
+    ClientError::Refused { what: what.to_owned(), code: code.name(), number: code.code(), detail }
+}
+
+/// How seeking contact ended, once it has.
+pub(crate) fn contacted(contact: &Contact) -> Option<Result<(), String>> {
+    match contact {
+        Contact::Made => Some(Ok(())),
+        Contact::Failed { cause } => Some(Err(cause.clone())),
+        Contact::Fresh | Contact::Seeking { .. } => None,
+    }
 }

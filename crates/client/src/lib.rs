@@ -36,6 +36,7 @@ mod consumer;
 mod error;
 mod event;
 mod producer;
+mod shell;
 
 pub use admin::{
     Admin, ClusterInfo, ConfigEntry, CoordinatorInfo, GroupInfo, GroupListing, GroupMemberInfo, ListedOffset, NewTopic,

@@ -1,9 +1,12 @@
 //! The mind of a Kafka client: metadata, producer, fetch positions, group membership, without I/O.
 
-mod compression;
+pub mod cluster;
+pub mod net;
+pub mod producer;
+
 mod settings;
 
-pub use compression::Compression;
+pub use groma_wire::records::Compression;
 pub use settings::{
     Acks, ClientSettings, Commit, ConsumerSettings, Delivery, GroupSettings, OnAssigned, ProducerSettings, Reset,
     Strategy,

@@ -1,4 +1,4 @@
-use crate::Compression;
+use groma_wire::records::Compression;
 use groma_model::Span;
 
 /// How many replicas must have a batch before it counts as acknowledged.

@@ -1,0 +1,101 @@
+use std::collections::VecDeque;
+use std::io::{self, IoSlice};
+use std::sync::Arc;
+
+use bytes::{Buf, Bytes};
+use groma_session::net::{LinkId, NetInput, Peer};
+use groma_wire::FrameDecoder;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+use super::Mind;
+use super::shell::Shared;
+
+/// A socket as the shell holds it.
+pub(super) struct Link {
+    pub(super) outbox: mpsc::Sender<Vec<Bytes>>,
+    pub(super) task: AbortHandle,
+}
+
+/// Opens a connection, then reads and writes until one of the two ends.
+pub(super) async fn run<M: Mind>(
+    shared: Arc<Shared<M>>,
+    id: LinkId,
+    peer: Peer,
+    inbox: mpsc::Receiver<Vec<Bytes>>,
+) {
+    let address = (peer.address.host.as_str(), peer.address.port);
+    let cause = match TcpStream::connect(address).await {
+        Ok(stream) => serve(&shared, id, stream, inbox).await,
+        Err(error) => error.to_string(),
+    };
+    shared.input(NetInput::Closed(id, format!("{}: {cause}", peer.address)));
+}
+
+async fn serve<M: Mind>(
+    shared: &Arc<Shared<M>>,
+    id: LinkId,
+    mut stream: TcpStream,
+    inbox: mpsc::Receiver<Vec<Bytes>>,
+) -> String {
+    if let Err(error) = stream.set_nodelay(true) {
+        return error.to_string();
+    }
+    shared.input(NetInput::Opened(id));
+    let (reader, writer) = stream.split();
+    let ended = tokio::select! {
+        ended = read(shared, id, reader) => ended,
+        ended = write(writer, inbox) => ended,
+    };
+    ended.map_or_else(|error| error.to_string(), |()| "the broker closed the connection".to_owned())
+}
+
+async fn read<M: Mind>(shared: &Arc<Shared<M>>, id: LinkId, mut reader: impl AsyncRead + Unpin) -> io::Result<()> {
+    let limit = shared.max_frame_bytes();
+    let mut decoder = FrameDecoder::with_eager(limit, limit.min(EAGER));
+    loop {
+        while let Some(frame) = decoder.next_frame().map_err(io::Error::other)? {
+            shared.input(NetInput::Frame(id, frame));
+        }
+        if reader.read_buf(decoder.buffer()).await? == 0 {
+            return Ok(());
+        }
+    }
+}
+
+async fn write(mut writer: impl AsyncWrite + Unpin, mut inbox: mpsc::Receiver<Vec<Bytes>>) -> io::Result<()> {
+    let mut queue: VecDeque<Bytes> = VecDeque::new();
+    while let Some(parts) = inbox.recv().await {
+        queue.extend(parts);
+        while let Ok(parts) = inbox.try_recv() {
+            queue.extend(parts);
+        }
+        while !queue.is_empty() {
+            let slices: Vec<IoSlice<'_>> = queue.iter().take(SLICES).map(|part| IoSlice::new(part)).collect();
+            let written = writer.write_vectored(&slices).await?;
+            if written == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            consume(&mut queue, written);
+        }
+    }
+    Ok(())
+}
+
+fn consume(queue: &mut VecDeque<Bytes>, mut written: usize) {
+    while let Some(front) = queue.front_mut() {
+        if front.len() > written {
+            front.advance(written);
+            return;
+        }
+        written -= front.len();
+        queue.pop_front();
+    }
+}
+
+/// Room made at once for a frame that has been announced.
+const EAGER: usize = 16 << 20;
+/// Buffers handed to the system in one call.
+const SLICES: usize = 64;

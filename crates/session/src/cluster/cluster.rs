@@ -1,0 +1,362 @@
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use groma_model::{Span, Time};
+use groma_wire::messages::{MetadataRequest, MetadataRequestTopic, MetadataResponse};
+
+use super::Metadata;
+use crate::ClientSettings;
+use crate::net::{Address, Answer, Backoff, Call, CallError, CallId, Jitter, Lane, NetInput, NetOutput, Network, Peer, Reply};
+
+/// Calls to a cluster, and what is known of it. `T` names a call to its caller.
+#[derive(Clone, Debug)]
+pub struct Cluster<T> {
+    settings: ClientSettings,
+    bootstrap: Vec<Address>,
+    auto_create: AutoCreate,
+    network: Network,
+    metadata: Metadata,
+    wanted: BTreeSet<String>,
+    contact: Contact,
+    refresh: Refresh,
+    failures: u32,
+    turn: usize,
+    jitter: Jitter,
+    calls: BTreeMap<CallId, Purpose<T>>,
+    next_call: u64,
+    events: VecDeque<ClusterEvent<T>>,
+}
+
+/// Whether asking for a topic may make it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AutoCreate {
+    /// If the broker allows it.
+    Allowed,
+    /// Never.
+    Forbidden,
+}
+
+/// Who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// Any broker.
+    Any,
+    /// The broker that controls the cluster; any where that is not known.
+    Controller,
+    /// This one.
+    Node(i32),
+}
+
+/// Whether the cluster has answered yet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Contact {
+    /// Not yet; nothing was asked.
+    Fresh,
+    /// Not yet.
+    Seeking {
+        /// Until when that is bearable.
+        until: Time,
+        /// How the last attempt ended.
+        cause: String,
+    },
+    /// It has.
+    Made,
+    /// It did not answer in time.
+    Failed {
+        /// How the last attempt ended.
+        cause: String,
+    },
+}
+
+/// What a cluster's owner learns.
+#[derive(Clone, Debug)]
+pub enum ClusterEvent<T> {
+    /// A call ended.
+    Answered {
+        /// Which.
+        tag: T,
+        /// How.
+        result: Result<Option<Reply>, CallError>,
+    },
+    /// Metadata came in.
+    Refreshed,
+    /// The first contact failed or was made, see [`Cluster::contact`].
+    Contact,
+}
+
+#[derive(Clone, Debug)]
+enum Purpose<T> {
+    Metadata { complete_for: BTreeSet<String> },
+    Caller(T),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refresh {
+    Asking(CallId),
+    /// Asked again at this time at the latest; not before the first.
+    Waiting { not_before: Time, until: Time },
+}
+
+impl<T> Cluster<T> {
+    /// A cluster nobody has asked yet. Addresses that cannot be read are left out; see [`ClientSettings::bootstrap`].
+    pub fn new(settings: &ClientSettings, auto_create: AutoCreate) -> Self {
+        Self {
+            settings: settings.clone(),
+            bootstrap: settings.bootstrap.iter().filter_map(|text| Address::parse(text)).collect(),
+            auto_create,
+            network: Network::new(settings),
+            metadata: Metadata::default(),
+            wanted: BTreeSet::new(),
+            contact: Contact::Fresh,
+            refresh: Refresh::Waiting { not_before: Time::ZERO, until: Time::ZERO },
+            failures: 0,
+            turn: 0,
+            jitter: Jitter::new(settings.seed ^ 0x5eed),
+            calls: BTreeMap::new(),
+            next_call: 0,
+            events: VecDeque::new(),
+        }
+    }
+
+    /// What is known.
+    pub const fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Whether the cluster has answered.
+    pub const fn contact(&self) -> &Contact {
+        &self.contact
+    }
+
+    /// The settings it was made with.
+    pub const fn settings(&self) -> &ClientSettings {
+        &self.settings
+    }
+
+    /// A wait after so many failures in a row, by the retry backoff.
+    pub fn retry_wait(&mut self, failures: u32) -> Span {
+        let backoff = Backoff { base: self.settings.retry_backoff, max: self.settings.retry_backoff_max };
+        backoff.wait(failures, &mut self.jitter)
+    }
+
+    /// Seeks contact, if that has not begun.
+    pub fn start(&mut self, now: Time) {
+        if self.contact == Contact::Fresh {
+            let cause = "no address given".to_owned();
+            self.contact = Contact::Seeking { until: now + self.settings.bootstrap_timeout, cause };
+            self.tick(now);
+        }
+    }
+
+    /// Keeps this topic's metadata fresh from now on.
+    pub fn want(&mut self, now: Time, topic: &str) {
+        if self.wanted.insert(topic.to_owned()) {
+            self.refresh(now);
+        }
+    }
+
+    /// No longer keeps this topic's metadata fresh.
+    pub fn unwant(&mut self, topic: &str) {
+        self.wanted.remove(topic);
+    }
+
+    /// Asks for metadata soon: at once, or when the last question is long enough ago.
+    pub fn refresh(&mut self, now: Time) {
+        if let Refresh::Waiting { not_before, until } = self.refresh {
+            self.refresh = Refresh::Waiting { not_before, until: until.min(not_before) };
+            self.tick(now);
+        }
+    }
+
+    /// Sends a call; it ends in [`ClusterEvent::Answered`] within `timeout`.
+    pub fn call(&mut self, now: Time, to: (Target, Lane), call: impl Into<Call>, timeout: Span, tag: T) {
+        let (target, lane) = to;
+        match self.address(target) {
+            Some(address) => {
+                let id = self.name(Purpose::Caller(tag));
+                self.network.call(now, &Peer { address, lane }, (id, call.into()), timeout);
+                self.settle(now);
+            }
+            None => {
+                let cause = format!("{} is not known", target_name(target));
+                let result = Err(CallError::Disconnected { cause, sent: false });
+                self.events.push_back(ClusterEvent::Answered { tag, result });
+                self.refresh(now);
+            }
+        }
+    }
+
+    /// Calls to this broker on this lane that wait or are in flight.
+    pub fn load(&self, node: i32, lane: Lane) -> usize {
+        let address = self.metadata.brokers.get(&node).cloned();
+        address.map_or(0, |address| self.network.load(&Peer { address, lane }))
+    }
+
+    /// Takes in what happened to connections, and time.
+    pub fn handle(&mut self, now: Time, input: NetInput) {
+        let tick = input == NetInput::Tick;
+        self.network.handle(now, input);
+        if tick {
+            self.tick(now);
+        }
+        self.settle(now);
+    }
+
+    /// What is to be done about connections.
+    pub fn poll(&mut self) -> Option<NetOutput> {
+        self.network.poll()
+    }
+
+    /// What the owner is to know.
+    pub fn poll_event(&mut self) -> Option<ClusterEvent<T>> {
+        self.events.pop_front()
+    }
+
+    /// When to hand in a tick.
+    pub fn deadline(&self) -> Option<Time> {
+        let refresh = match self.refresh {
+            Refresh::Waiting { until, not_before } if self.active() => Some(until.max(not_before)),
+            _ => None,
+        };
+        let contact = match &self.contact {
+            Contact::Seeking { until, .. } => Some(*until),
+            _ => None,
+        };
+        self.network.deadline().into_iter().chain(refresh).chain(contact).min()
+    }
+
+    fn settle(&mut self, now: Time) {
+        while let Some(answer) = self.network.poll_answer() {
+            self.on_answer(now, answer);
+        }
+    }
+
+    const fn active(&self) -> bool {
+        matches!(self.contact, Contact::Seeking { .. } | Contact::Made)
+    }
+
+    fn name(&mut self, purpose: Purpose<T>) -> CallId {
+        let id = CallId(self.next_call);
+        self.next_call += 1;
+        self.calls.insert(id, purpose);
+        id
+    }
+
+    fn address(&mut self, target: Target) -> Option<Address> {
+        let known = &self.metadata.brokers;
+        match target {
+            Target::Node(node) => known.get(&node).cloned(),
+            Target::Controller => {
+                let controller = self.metadata.controller.and_then(|node| known.get(&node)).cloned();
+                controller.or_else(|| self.any())
+            }
+            Target::Any => self.any(),
+        }
+    }
+
+    /// The broker whose turn it is: those known and, when they fail, the bootstrap addresses too.
+    fn any(&mut self) -> Option<Address> {
+        let known = self.metadata.brokers.values();
+        let (take_known, take_bootstrap) = match (self.failures, known.len()) {
+            (_, 0) => (0, self.bootstrap.len()),
+            (0, count) => (count, 0),
+            (_, count) => (count, self.bootstrap.len()),
+        };
+        let candidates: Vec<&Address> =
+            known.take(take_known).chain(self.bootstrap.iter().take(take_bootstrap)).collect();
+        let chosen = candidates.get(self.turn % candidates.len().max(1)).map(|a| (*a).clone());
+        self.turn = self.turn.wrapping_add(usize::from(self.failures > 0));
+        chosen
+    }
+
+    fn tick(&mut self, now: Time) {
+        if let Contact::Seeking { until, cause } = &self.contact
+            && *until <= now
+        {
+            self.contact = Contact::Failed { cause: cause.clone() };
+            self.events.push_back(ClusterEvent::Contact);
+        }
+        if let Refresh::Waiting { not_before, until } = self.refresh
+            && self.active()
+            && until.max(not_before) <= now
+        {
+            self.ask(now);
+        }
+    }
+
+    fn ask(&mut self, now: Time) {
+        let Some(address) = self.any() else {
+            self.contact = Contact::Failed { cause: "no usable address given".to_owned() };
+            self.events.push_back(ClusterEvent::Contact);
+            return;
+        };
+        let id = self.name(Purpose::Metadata { complete_for: self.wanted.clone() });
+        self.refresh = Refresh::Asking(id);
+        let topic = |name: &String| MetadataRequestTopic { name: Some(name.clone()), ..MetadataRequestTopic::default() };
+        let request = MetadataRequest {
+            topics: Some(self.wanted.iter().map(topic).collect()),
+            allow_auto_topic_creation: self.auto_create == AutoCreate::Allowed,
+            ..MetadataRequest::default()
+        };
+        let share = Span(self.settings.bootstrap_timeout.0 / self.bootstrap.len().max(1) as u64);
+        let timeout = match self.contact {
+            Contact::Made => self.settings.request_timeout,
+            _ => self.settings.request_timeout.min(share),
+        };
+        self.network.call(now, &Peer { address, lane: Lane::Control }, (id, request.into()), timeout);
+    }
+
+    fn on_answer(&mut self, now: Time, answer: Answer) {
+        match self.calls.remove(&answer.id) {
+            Some(Purpose::Metadata { complete_for }) => self.on_metadata(now, answer.result, &complete_for),
+            Some(Purpose::Caller(tag)) => {
+                if matches!(answer.result, Err(CallError::Disconnected { .. } | CallError::TimedOut { .. })) {
+                    self.refresh(now);
+                }
+                self.events.push_back(ClusterEvent::Answered { tag, result: answer.result });
+            }
+            None => {}
+        }
+    }
+
+    fn on_metadata(&mut self, now: Time, result: Result<Option<Reply>, CallError>, asked: &BTreeSet<String>) {
+        let response = result.map(|reply| reply.and_then(|reply| MetadataResponse::try_from(reply).ok()));
+        match response {
+            Ok(Some(response)) if !response.brokers.is_empty() => {
+                let complete = self.metadata.update(response) && *asked == self.wanted;
+                self.failures = 0;
+                self.made_contact();
+                self.events.push_back(ClusterEvent::Refreshed);
+                let pause = self.retry_wait(1);
+                let until = if complete { now + self.settings.metadata_max_age } else { now + pause };
+                self.refresh = Refresh::Waiting { not_before: if *asked == self.wanted { now + pause } else { now }, until };
+            }
+            Ok(_) => self.on_no_metadata(now, "the broker knows no brokers"),
+            Err(error) => self.on_no_metadata(now, &error.to_string()),
+        }
+        self.tick(now);
+    }
+
+    fn on_no_metadata(&mut self, now: Time, cause: &str) {
+        self.failures = self.failures.saturating_add(1);
+        if let Contact::Seeking { cause: last, .. } = &mut self.contact {
+            *last = cause.to_owned();
+        }
+        let pause = self.retry_wait(self.failures);
+        self.refresh = Refresh::Waiting { not_before: now + pause, until: now + pause };
+    }
+
+    fn made_contact(&mut self) {
+        if self.contact != Contact::Made {
+            self.contact = Contact::Made;
+            self.events.push_back(ClusterEvent::Contact);
+        }
+    }
+}
+
+fn target_name(target: Target) -> String {
+    match target {
+        Target::Any => "any broker".to_owned(),
+        Target::Controller => "the controller".to_owned(),
+        Target::Node(node) => format!("broker {node}"),
+    }
+}
