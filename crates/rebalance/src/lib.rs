@@ -10,5 +10,6 @@ pub mod coordinator;
 pub mod embedded;
 pub mod member;
 pub mod protocol;
+pub mod rpc;
 
 pub use cause::{MoveCause, RemovalCause, RoundCause};
