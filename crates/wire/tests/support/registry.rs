@@ -5,7 +5,7 @@ use groma_wire::messages::*;
 use super::{Entry, data, message};
 
 /// Every message and record known.
-pub fn registry() -> Vec<Entry> {
+pub(crate) fn registry() -> Vec<Entry> {
     vec![
         message::<ProduceRequest>(),
         message::<ProduceResponse>(),
