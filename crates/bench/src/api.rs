@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::BenchError;
+use crate::definition::Preset;
 
 /// What may be shown on stderr while something takes long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,18 +16,6 @@ pub enum Screen {
     Progress,
     /// Nothing but errors.
     Quiet,
-}
-
-/// A named set of durations, loads and search settings over which a benchmark file's own settings win.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Preset {
-    /// 60 s + 240 s, early looks, 1 % of the load.
-    #[default]
-    Default,
-    /// The demo's: 3 s + 4 to 10 s, 3 % of the load.
-    Quick,
-    /// The Theodolite paper's: 60 s + 240 s, one look, 2,000 records per second.
-    Paper,
 }
 
 /// `bench run NAME|FILE`.
@@ -42,6 +31,8 @@ pub struct RunRequest {
     pub preset: Option<Preset>,
     /// A Kafka to run on (`HOST:PORT`); none starts the embedded broker.
     pub bootstrap: Option<String>,
+    /// A client property file (librdkafka's and Java's keys) for `bootstrap`.
+    pub client_config: Option<PathBuf>,
     /// What to show meanwhile.
     pub screen: Screen,
 }
@@ -95,15 +86,6 @@ pub struct Plan {
     pub elapsed_max_ms: u64,
 }
 
-/// A shipped benchmark.
-#[derive(Clone, Debug, Serialize)]
-pub struct Shipped {
-    /// The name for `bench run`.
-    pub name: &'static str,
-    /// What it measures, in one line.
-    pub about: String,
-}
-
 /// One line of `doctor`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
@@ -137,11 +119,6 @@ pub fn known_answer(request: &KnownAnswerRequest) -> Result<RunOutcome, BenchErr
 /// What `benchmark` will do, without doing it.
 pub fn plan(benchmark: &str, _preset: Option<Preset>) -> Result<Plan, BenchError> {
     Err(BenchError::Usage(format!("{benchmark}: not available yet")))
-}
-
-/// The shipped benchmarks.
-pub fn list() -> Vec<Shipped> {
-    Vec::new()
 }
 
 /// Writes `report.html` again from what `dir` holds; gives its path.

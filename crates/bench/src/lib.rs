@@ -9,6 +9,7 @@
 //!   its own child process.
 
 mod api;
+pub mod definition;
 mod error;
 pub mod report;
 pub mod results;
@@ -16,7 +17,8 @@ pub mod results;
 pub mod load;
 
 pub use api::{
-    DemoRequest, Finding, KnownAnswerRequest, Plan, Preset, RunOutcome, RunRequest, Screen, Shipped, demo, doctor,
-    follow_parent, hidden_command, known_answer, list, plan, report, run,
+    DemoRequest, Finding, KnownAnswerRequest, Plan, RunOutcome, RunRequest, Screen, demo, doctor, follow_parent,
+    hidden_command, known_answer, plan, report, run,
 };
+pub use definition::{Preset, Shipped, list};
 pub use error::BenchError;

@@ -1,30 +1,9 @@
-//! The load generator: open loop, on a schedule, with a report of what was achieved.
-
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::BenchError;
-
-/// What to generate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LoadRequest {
-    /// The Kafka to send to, `HOST:PORT`.
-    pub bootstrap: String,
-    /// The topic; made with `partitions` and unlimited retention when missing.
-    pub topic: String,
-    /// Partitions of a topic made here.
-    pub partitions: u32,
-    /// Records per second over all keys.
-    pub rate: u64,
-    /// Number of keys (sensors).
-    pub keys: u32,
-    /// How long, in milliseconds.
-    pub duration_ms: u64,
-}
-
 /// What was generated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadReport {
     /// Records that were due.
     pub asked_records: u64,
@@ -56,9 +35,4 @@ impl fmt::Display for LoadReport {
             self.schedule_error_max_us
         )
     }
-}
-
-/// Generates load until the duration is over or the process is asked to stop; with the report of what was achieved.
-pub fn run(request: &LoadRequest) -> Result<LoadReport, BenchError> {
-    Err(BenchError::Usage(format!("{}: not available yet", request.topic)))
 }
