@@ -87,7 +87,8 @@ impl<'a> MadeUp<'a> {
                 self.out.extend(id);
             }
             "string" => self.string(default),
-            "bytes" | "records" => self.blob(field.kind == "records"),
+            "bytes" => self.blob(None),
+            "records" => self.blob(Some(4090)),
             _ => self.structure(&field.fields, default),
         }
     }
@@ -114,9 +115,12 @@ impl<'a> MadeUp<'a> {
         self.out.extend(text.as_bytes());
     }
 
-    fn blob(&mut self, may_be_large: bool) {
-        let length =
-            if may_be_large && self.random.once(4) { 4090 + self.random.below(12) } else { self.random.below(40) };
+    /// Few bytes, or one time in four about as many as `large`.
+    fn blob(&mut self, large: Option<usize>) {
+        let length = match large {
+            Some(large) if self.random.once(4) => large + self.random.below(12),
+            _ => self.random.below(40),
+        };
         self.length(length, 4);
         let bytes = self.random.bytes(length);
         self.out.extend(bytes);
