@@ -33,7 +33,9 @@ pub use batch_view::{BatchView, Stepped};
 pub use changelog::{ChangelogError, Entry, FlushId, Marker, Restorer, append_fence, append_marker};
 pub use counters::{Counters, Tally};
 pub use event::Event;
-pub use operator::{Chain, Counted, Counting, Decode, Decoder, Encoder, Filter, Map, Operator, Sink, Stateful, Windowed};
+pub use operator::{
+    Chain, Counted, Counting, Decode, Decoder, Encoder, Filter, Map, Operator, Sink, Stateful, Windowed,
+};
 pub use outbox::{Destination, Outbox, Parcel};
 pub use partitioner::{murmur2, partition_of};
 pub use pipeline::Pipeline;

@@ -108,10 +108,8 @@ impl Outbox {
     /// Writes a rejected record as it came to `partition` of the dead-letter topic.
     pub fn dead_letter(&mut self, partition: Partition, record: &Record<'_>) {
         let headers: Vec<Header<'_>> = record.headers.collect();
-        let named: Vec<(&str, Option<&[u8]>)> = headers
-            .iter()
-            .filter_map(|header| Some((std::str::from_utf8(header.key).ok()?, header.value)))
-            .collect();
+        let named: Vec<(&str, Option<&[u8]>)> =
+            headers.iter().filter_map(|header| Some((std::str::from_utf8(header.key).ok()?, header.value))).collect();
         let lane = lane(&mut self.dead_letters, partition);
         if lane.append_with_headers(record.timestamp, record.key, record.value, &named) >= self.batch_bytes {
             self.put_aside(Destination::DeadLetter(partition));

@@ -33,8 +33,12 @@ mod tests {
 
     #[test]
     fn hashes_are_those_of_the_java_client() {
-        let known =
-            [("21", -973_932_308), ("foobar", -790_332_482), ("a-little-bit-long-string", -985_981_536), ("abc", 479_470_107)];
+        let known = [
+            ("21", -973_932_308),
+            ("foobar", -790_332_482),
+            ("a-little-bit-long-string", -985_981_536),
+            ("abc", 479_470_107),
+        ];
         for (text, hash) in known {
             assert_eq!(murmur2(text.as_bytes()), hash, "{text}");
         }

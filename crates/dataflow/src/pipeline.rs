@@ -46,8 +46,7 @@ where
 {
     #[inline]
     fn read(&mut self, record: &Record<'_>, out: &mut Outbox) -> Result<(), StepError> {
-        let event =
-            Event { offset: record.offset, timestamp: record.timestamp, key: record.key, value: record.value };
+        let event = Event { offset: record.offset, timestamp: record.timestamp, key: record.key, value: record.value };
         if let Err(reject) = self.chain.push(event, out) {
             self.rejected(record, reject, out)?;
         }
@@ -83,13 +82,7 @@ where
     fn flush(&mut self, id: FlushId, out: &mut Outbox) -> Option<Marker> {
         let state = self.chain.state()?;
         let entries = state.flush(id, self.partition, out);
-        Some(Marker {
-            id,
-            entries,
-            position: self.position,
-            stream_time: state.stream_time(),
-            counters: self.counters,
-        })
+        Some(Marker { id, entries, position: self.position, stream_time: state.stream_time(), counters: self.counters })
     }
 
     fn end_of_input(&mut self) {

@@ -90,8 +90,7 @@ impl Stats {
     #[inline]
     fn add_to_sum(&mut self, value: f64) {
         let sum = self.sum + value;
-        let lost =
-            if self.sum.abs() >= value.abs() { (self.sum - sum) + value } else { (value - sum) + self.sum };
+        let lost = if self.sum.abs() >= value.abs() { (self.sum - sum) + value } else { (value - sum) + self.sum };
         self.residue += lost;
         self.sum = sum;
     }

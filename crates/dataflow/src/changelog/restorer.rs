@@ -44,7 +44,9 @@ pub enum ChangelogError {
     #[error("the changelog holds a malformed {0}; it was written by another program or topology, use another group")]
     Malformed(&'static str),
     /// A marker counts other entries than are there.
-    #[error("the flush that ends at offset {offset} of the changelog has {found} of its {expected} entries; some were deleted")]
+    #[error(
+        "the flush that ends at offset {offset} of the changelog has {found} of its {expected} entries; some were deleted"
+    )]
     Incomplete {
         /// The marker.
         offset: Offset,
@@ -54,7 +56,9 @@ pub enum ChangelogError {
         found: u64,
     },
     /// A newer owner has written.
-    #[error("the changelog was written in generation {newest} of the group, this instance is in generation {own}: another instance has taken over, or the group was deleted and its changelog topic was not")]
+    #[error(
+        "the changelog was written in generation {newest} of the group, this instance is in generation {own}: another instance has taken over, or the group was deleted and its changelog topic was not"
+    )]
     Superseded {
         /// The newest generation seen.
         newest: Generation,

@@ -105,8 +105,8 @@ impl BatchHeader {
         }
         let attributes = i16::from_be_bytes(field(bytes, AT_ATTRIBUTES));
         let code = (attributes & COMPRESSION_MASK) as u8;
-        let compression = Compression::from_code(code)
-            .ok_or(RecordsError::UnknownCompression { offset: base_offset, code })?;
+        let compression =
+            Compression::from_code(code).ok_or(RecordsError::UnknownCompression { offset: base_offset, code })?;
         let count = i32::from_be_bytes(field(bytes, AT_COUNT));
         if count < 0 {
             return Err(RecordsError::NegativeCount { offset: base_offset, count });

@@ -13,9 +13,7 @@ impl Fault {
     pub(in crate::records) const fn at(self, header: &BatchHeader, limit: usize) -> RecordsError {
         let offset = header.base_offset;
         match self {
-            Self::Invalid(detail) => {
-                RecordsError::Decompress { offset, codec: header.compression.name(), detail }
-            }
+            Self::Invalid(detail) => RecordsError::Decompress { offset, codec: header.compression.name(), detail },
             Self::TooLarge => RecordsError::TooLarge { offset, limit },
         }
     }

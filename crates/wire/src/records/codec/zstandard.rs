@@ -25,7 +25,9 @@ pub(super) fn decompress(payload: &[u8], scratch: &mut Scratch, limit: usize) ->
             Ok(_) if out.len() > limit => return Err(Fault::TooLarge),
             Ok(_) => return Ok(()),
             Err(OUTPUT_TOO_SMALL) if room < most => room = room.saturating_mul(2).min(most),
-            Err(OUTPUT_TOO_SMALL) if most < limit => return Err(Fault::Invalid("frame says it is larger than it can be")),
+            Err(OUTPUT_TOO_SMALL) if most < limit => {
+                return Err(Fault::Invalid("frame says it is larger than it can be"));
+            }
             Err(OUTPUT_TOO_SMALL) => return Err(Fault::TooLarge),
             Err(_) => return Err(Fault::Invalid("broken or cut frame")),
         }

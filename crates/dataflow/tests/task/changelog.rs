@@ -1,12 +1,10 @@
 //! Flushes written to a changelog and read back: whole ones only, by the newest owner only.
 
-mod support;
-
+use crate::support::*;
 use groma_dataflow::*;
 use groma_model::{Generation, Offset, Partition, Timestamp};
 use groma_wire::records::{BatchBuilder, BatchMeta};
 use proptest::prelude::*;
-use support::*;
 
 /// The changelog as a list of records.
 #[derive(Clone, Default)]
@@ -174,8 +172,7 @@ fn markers_are_written_to_their_partition_only() {
     let mut out = outbox();
     feed(&mut task, 0, &[one(1, "a", 1.0)], &mut out);
     task.flush(flush_id(1, 1), &mut out);
-    let destinations: Vec<Destination> =
-        std::iter::from_fn(|| out.take()).map(|parcel| parcel.destination).collect();
+    let destinations: Vec<Destination> = std::iter::from_fn(|| out.take()).map(|parcel| parcel.destination).collect();
     assert!(destinations.contains(&Destination::Changelog(Partition(5))), "{destinations:?}");
 }
 

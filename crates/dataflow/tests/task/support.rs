@@ -6,7 +6,7 @@ use groma_model::{Generation, Offset, Partition, Timestamp};
 use groma_wire::records::{BatchBuilder, BatchMeta, FetchedBatch, Scratch, batches};
 
 /// Reads 8 bytes as a little-endian float.
-pub struct Floats;
+pub(crate) struct Floats;
 
 impl<'a> Decoder<'a> for Floats {
     type Value = f64;
@@ -17,7 +17,7 @@ impl<'a> Decoder<'a> for Floats {
 }
 
 /// Writes window start, count and sum, 8 bytes each.
-pub struct Plain;
+pub(crate) struct Plain;
 
 impl WindowEncoder<Stats> for Plain {
     fn encode(&self, _key: &[u8], window: Window, state: &Stats, into: &mut Vec<u8>) {
@@ -27,21 +27,21 @@ impl WindowEncoder<Stats> for Plain {
     }
 }
 
-pub type Summing = Pipeline<Decode<Floats, Windowed<StatsAggregate, Plain>>>;
+pub(crate) type Summing = Pipeline<Decode<Floats, Windowed<StatsAggregate, Plain>>>;
 
-pub fn task(size_ms: i64, grace_ms: i64, emission: Emission) -> Summing {
+pub(crate) fn task(size_ms: i64, grace_ms: i64, emission: Emission) -> Summing {
     with_policy(size_ms, grace_ms, emission, Policy::Skip)
 }
 
-pub fn with_policy(size_ms: i64, grace_ms: i64, emission: Emission, policy: Policy) -> Summing {
+pub(crate) fn with_policy(size_ms: i64, grace_ms: i64, emission: Emission, policy: Policy) -> Summing {
     let windows = Tumbling::new(size_ms, grace_ms).unwrap();
     Pipeline::new(Partition(0), policy, Decode::new(Windowed::new(windows, emission, StatsAggregate, Plain)))
 }
 
-pub type Input<'a> = (i64, Option<&'a str>, Option<f64>);
+pub(crate) type Input<'a> = (i64, Option<&'a str>, Option<f64>);
 
 /// A fetched batch of `records` from `offset` on.
-pub fn fetched(offset: i64, records: &[Input<'_>]) -> FetchedBatch {
+pub(crate) fn fetched(offset: i64, records: &[Input<'_>]) -> FetchedBatch {
     let mut builder = BatchBuilder::new();
     for (time, key, value) in records {
         let bytes = value.map(f64::to_le_bytes);
@@ -50,25 +50,25 @@ pub fn fetched(offset: i64, records: &[Input<'_>]) -> FetchedBatch {
     open(builder.finish(BatchMeta { base_offset: Offset(offset), ..BatchMeta::default() }))
 }
 
-pub fn open(mut bytes: Bytes) -> FetchedBatch {
+pub(crate) fn open(mut bytes: Bytes) -> FetchedBatch {
     FetchedBatch::split_off(&mut bytes, &mut Scratch::default()).unwrap().unwrap()
 }
 
-pub fn feed(task: &mut dyn Task, offset: i64, records: &[Input<'_>], out: &mut Outbox) {
+pub(crate) fn feed(task: &mut dyn Task, offset: i64, records: &[Input<'_>], out: &mut Outbox) {
     let batch = fetched(offset, records);
     let stepped = task.step(BatchView::new(&batch, usize::MAX), out).unwrap();
     assert!(stepped.done);
 }
 
-pub fn flush_id(generation: i32, number: u64) -> FlushId {
+pub(crate) fn flush_id(generation: i32, number: u64) -> FlushId {
     FlushId { generation: Generation(generation), number }
 }
 
 /// A record's key and value.
-pub type Written = (Vec<u8>, Vec<u8>);
+pub(crate) type Written = (Vec<u8>, Vec<u8>);
 
 /// Empties `out`: output records and changelog records, in order.
-pub fn drain(out: &mut Outbox) -> (Vec<Written>, Vec<Written>) {
+pub(crate) fn drain(out: &mut Outbox) -> (Vec<Written>, Vec<Written>) {
     let (mut outputs, mut changelog) = (Vec::new(), Vec::new());
     while let Some(mut parcel) = out.take() {
         let bytes = parcel.batch.finish(BatchMeta::default());
@@ -87,8 +87,11 @@ pub fn drain(out: &mut Outbox) -> (Vec<Written>, Vec<Written>) {
     (outputs, changelog)
 }
 
-/// (key, window start, count, sum) of each output.
-pub fn results(outputs: &[Written]) -> Vec<(String, i64, u64, f64)> {
+/// Key, window start, count and sum of a result.
+pub(crate) type Outcome = (String, i64, u64, f64);
+
+/// What `outputs` say.
+pub(crate) fn results(outputs: &[Written]) -> Vec<Outcome> {
     let word = |value: &[u8], at: usize| -> [u8; 8] { value[at..at + 8].try_into().unwrap() };
     outputs
         .iter()
@@ -101,20 +104,24 @@ pub fn results(outputs: &[Written]) -> Vec<(String, i64, u64, f64)> {
 }
 
 /// Flushes and returns (results, changelog records with the marker).
-pub fn flush(task: &mut dyn Task, id: FlushId, out: &mut Outbox) -> (Vec<(String, i64, u64, f64)>, Vec<Written>) {
+pub(crate) fn flush(
+    task: &mut dyn Task,
+    id: FlushId,
+    out: &mut Outbox,
+) -> (Vec<Outcome>, Vec<Written>) {
     let marker = task.flush(id, out).unwrap();
     let (outputs, mut changelog) = drain(out);
     changelog.push(marker_record(&marker));
     (results(&outputs), changelog)
 }
 
-pub fn marker_record(marker: &Marker) -> Written {
+pub(crate) fn marker_record(marker: &Marker) -> Written {
     let mut builder = BatchBuilder::new();
     append_marker(&mut builder, marker);
     single(builder)
 }
 
-pub fn fence_record(generation: i32) -> Written {
+pub(crate) fn fence_record(generation: i32) -> Written {
     let mut builder = BatchBuilder::new();
     append_fence(&mut builder, Generation(generation));
     single(builder)

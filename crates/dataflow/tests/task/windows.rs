@@ -1,13 +1,11 @@
 //! Windows, lateness and rejection, record by record and against an oracle.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::*;
 use groma_dataflow::*;
 use groma_model::{Offset, Timestamp};
 use proptest::prelude::*;
-use support::*;
 
 fn outbox() -> Outbox {
     Outbox::new(3, 1 << 20)
@@ -51,7 +49,12 @@ fn rejected_records_are_named_and_do_not_move_time() {
     let mut task = task(10, 0, Emission::Updates);
     let results = updates(
         &mut task,
-        &[(5_000, Some("a"), None), (6_000, Some("a"), Some(f64::NAN)), (7_000, None, Some(0.0)), (1, Some("a"), Some(2.0))],
+        &[
+            (5_000, Some("a"), None),
+            (6_000, Some("a"), Some(f64::NAN)),
+            (7_000, None, Some(0.0)),
+            (1, Some("a"), Some(2.0)),
+        ],
     );
     assert_eq!(results, [("a".to_owned(), 0, 1, 2.0)]);
     let counters = task.counters();
@@ -126,7 +129,8 @@ fn closed_windows_give_cells_and_keys_back() {
 fn records_before_the_position_are_passed_over() {
     let mut task = task(10, 0, Emission::Updates);
     task.seek(Offset(2));
-    let results = updates(&mut task, &[(1, Some("a"), Some(1.0)), (2, Some("a"), Some(2.0)), (3, Some("a"), Some(4.0))]);
+    let results =
+        updates(&mut task, &[(1, Some("a"), Some(1.0)), (2, Some("a"), Some(2.0)), (3, Some("a"), Some(4.0))]);
     assert_eq!((results[0].3, task.counters().records), (4.0, 1));
 }
 
