@@ -1,0 +1,34 @@
+use super::Assignor;
+use crate::share::{NOBODY, Owners, Situation};
+
+/// Kafka's `roundrobin`: all resources in order, dealt out to the members in turn; who does not ask for a resource is
+/// passed over.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoundRobin;
+
+impl Assignor for RoundRobin {
+    fn name(&self) -> &str {
+        "roundrobin"
+    }
+
+    fn assign(&self, situation: &Situation) -> Owners {
+        let mut owner = vec![NOBODY; situation.resources()];
+        let mut next = 0;
+        for (kind, askers) in situation.kinds().iter().zip(situation.askers()) {
+            if askers.is_empty() {
+                continue;
+            }
+            let mut place = askers.partition_point(|m| *m < next);
+            for owner in owner.get_mut(kind.first as usize..kind.range().end as usize).unwrap_or_default() {
+                let member = askers.get(place).copied().unwrap_or_else(|| {
+                    place = 0;
+                    askers[0]
+                });
+                *owner = member;
+                next = member + 1;
+                place += 1;
+            }
+        }
+        owner
+    }
+}

@@ -1,1 +1,0 @@
-//! The consumer protocol (`consumer`): topic partitions, granted as full sets.

@@ -1,0 +1,18 @@
+//! The consumer protocol (`consumer`): topic partitions, granted as full sets.
+//!
+//! The bytes are those of Kafka's `ConsumerProtocolSubscription` (versions 0 to 3) and `ConsumerProtocolAssignment`,
+//! so that members written in any language meet in one group, with the leader on either side.
+
+mod assignment;
+mod bytes;
+mod lead;
+mod partitions;
+mod protocol;
+mod strategy;
+mod subscription;
+
+pub use assignment::Assignment;
+pub use partitions::TopicPartitions;
+pub use protocol::Consumer;
+pub use strategy::{Memory, Strategy};
+pub use subscription::Subscription;

@@ -1,0 +1,132 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+use groma_model::TopicPartition;
+
+use super::lead::Lead;
+use super::strategy::{encode_generation, encode_previous};
+use super::{Assignment, Memory, Strategy, Subscription, TopicPartitions};
+use crate::embedded::{Decision, Embedded, EmbeddedError, Grant, GrantChange, Mode, Report};
+use crate::protocol::{MemberReport, Protocol};
+
+/// A member of protocol type `consumer`, with the strategies it offers.
+///
+/// Interest is a set of topics; the catalog gives the number of partitions of each topic, 0 for one that does not
+/// exist.
+#[derive(Clone, Debug)]
+pub struct Consumer {
+    strategies: Vec<Strategy>,
+    mode: Mode,
+    rack: Option<String>,
+}
+
+impl Consumer {
+    /// A member that offers these strategies, most preferred first. It keeps what it holds over a join only if all of
+    /// them do, so that a group can be moved from one kind to the other by two rolling bounces (KIP-429).
+    pub fn new(strategies: Vec<Strategy>) -> Self {
+        let mode = strategies.iter().map(Strategy::mode).min().unwrap_or(Mode::Eager);
+        Self { strategies, mode, rack: None }
+    }
+
+    /// Says where the member runs (KIP-881).
+    #[must_use]
+    pub fn in_rack(mut self, rack: impl Into<String>) -> Self {
+        self.rack = Some(rack.into());
+        self
+    }
+
+    fn strategy(&self, name: &str) -> Option<&Strategy> {
+        self.strategies.iter().find(|s| s.name() == name)
+    }
+
+    fn user_data(&self, memory: Memory, report: &Report<'_, Self>) -> Option<Bytes> {
+        match memory {
+            Memory::Forgetful => None,
+            Memory::Owned => Some(encode_generation(report.generation)),
+            Memory::UserData => {
+                let (previous, generation) = report.previous?;
+                Some(encode_previous(&TopicPartitions::group(previous), generation))
+            }
+        }
+    }
+}
+
+impl Embedded for Consumer {
+    type Resource = TopicPartition;
+    type Interest = BTreeSet<String>;
+    type Catalog = BTreeMap<String, u32>;
+
+    fn protocol_type(&self) -> &str {
+        "consumer"
+    }
+
+    fn speaks(&self, protocol: &str) -> bool {
+        self.strategy(protocol).is_some()
+    }
+
+    fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol> {
+        let mut subscription = Subscription {
+            topics: report.interest.iter().cloned().collect(),
+            user_data: None,
+            owned: TopicPartitions::group(report.held),
+            generation: report.generation,
+            rack: self.rack.clone(),
+        };
+        let mut protocol = |strategy: &Strategy| {
+            subscription.user_data = self.user_data(strategy.memory, report);
+            Protocol::new(strategy.name(), subscription.encode(Subscription::VERSION))
+        };
+        self.strategies.iter().map(&mut protocol).collect()
+    }
+
+    fn covers(&self, interest: &BTreeSet<String>, resource: &TopicPartition) -> bool {
+        interest.contains(&resource.topic)
+    }
+
+    fn grant(&self, _protocol: &str, assignment: &Bytes) -> Result<Grant<TopicPartition>, EmbeddedError> {
+        let all = Assignment::decode(assignment)?;
+        let all = all.partitions.iter().flat_map(TopicPartitions::iter).collect();
+        Ok(Grant { change: GrantChange::Full(all), alarm: None })
+    }
+
+    fn wanted(&self, members: &[MemberReport]) -> BTreeSet<String> {
+        let mut wanted = BTreeSet::new();
+        let mut last: Option<Vec<String>> = None;
+        for report in members.iter().filter_map(|m| Subscription::decode(&m.metadata).ok()) {
+            if last.as_ref() != Some(&report.topics) {
+                wanted.extend(report.topics.iter().cloned());
+                last = Some(report.topics);
+            }
+        }
+        wanted
+    }
+
+    fn knows(&self, catalog: &BTreeMap<String, u32>, interest: &BTreeSet<String>) -> bool {
+        interest.iter().all(|topic| catalog.contains_key(topic))
+    }
+
+    fn differ(
+        &self,
+        interest: &BTreeSet<String>,
+        before: &BTreeMap<String, u32>,
+        after: &BTreeMap<String, u32>,
+    ) -> bool {
+        let count = |catalog: &BTreeMap<String, u32>, topic: &String| catalog.get(topic).copied().unwrap_or(0);
+        interest.iter().any(|topic| count(before, topic) != count(after, topic))
+    }
+
+    fn lead(
+        &self,
+        protocol: &str,
+        members: &[MemberReport],
+        catalog: &BTreeMap<String, u32>,
+    ) -> Result<Decision<TopicPartition>, EmbeddedError> {
+        let strategy =
+            self.strategy(protocol).ok_or_else(|| EmbeddedError::UnknownProtocol(protocol.to_owned()))?;
+        Ok(Lead::new(strategy, members, catalog).decide())
+    }
+}

@@ -1,0 +1,115 @@
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use bytes::{BufMut, Bytes};
+use groma_model::Generation;
+
+use super::bytes::Source;
+use super::{Subscription, TopicPartitions};
+use crate::assignor::{Assignor, Range, RoundRobin, Sticky};
+use crate::embedded::{EmbeddedError, Mode};
+use crate::policy::{Eager, Policy, TwoRound};
+
+/// One way to share out: an assignor, the policy that leads to its target, and how members remember.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    /// Computes the target; its name is the name of the protocol.
+    pub assignor: Arc<dyn Assignor>,
+    /// Leads to the target.
+    pub policy: Arc<dyn Policy>,
+    /// How a member tells the leader what it had.
+    pub memory: Memory,
+}
+
+/// How a member tells the leader what it had before the round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// Not at all.
+    Forgetful,
+    /// As the partitions it holds, in the subscription itself; the generation is repeated in the user data for old
+    /// leaders. Kafka's `cooperative-sticky`.
+    Owned,
+    /// As user data: what it had in its last generation. Kafka's `sticky`.
+    UserData,
+}
+
+impl Strategy {
+    /// Kafka's `range`.
+    pub fn range() -> Self {
+        Self { assignor: Arc::new(Range), policy: Arc::new(Eager), memory: Memory::Forgetful }
+    }
+
+    /// Kafka's `roundrobin`.
+    pub fn round_robin() -> Self {
+        Self { assignor: Arc::new(RoundRobin), policy: Arc::new(Eager), memory: Memory::Forgetful }
+    }
+
+    /// Kafka's `sticky`.
+    pub fn sticky() -> Self {
+        Self { assignor: Arc::new(Sticky::EAGER), policy: Arc::new(Eager), memory: Memory::UserData }
+    }
+
+    /// Kafka's `cooperative-sticky`.
+    pub fn cooperative_sticky() -> Self {
+        Self { assignor: Arc::new(Sticky::COOPERATIVE), policy: Arc::new(TwoRound), memory: Memory::Owned }
+    }
+
+    /// The strategy that Kafka announces under a name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "range" => Some(Self::range()),
+            "roundrobin" => Some(Self::round_robin()),
+            "sticky" => Some(Self::sticky()),
+            "cooperative-sticky" => Some(Self::cooperative_sticky()),
+            _ => None,
+        }
+    }
+
+    /// The name of the protocol.
+    pub fn name(&self) -> &str {
+        self.assignor.name()
+    }
+
+    /// Whether members keep what they hold over a join.
+    pub fn mode(&self) -> Mode {
+        self.policy.mode()
+    }
+
+    /// What a report claims, and since when; unreadable memories count as none.
+    pub(super) fn claims(&self, report: Subscription) -> (Vec<TopicPartitions>, Option<Generation>) {
+        match self.memory {
+            Memory::Forgetful => (report.owned, report.generation),
+            Memory::Owned => {
+                let told = || report.user_data.as_ref().and_then(|u| decode_generation(u).ok().flatten());
+                let generation = report.generation.or_else(told);
+                (report.owned, generation)
+            }
+            Memory::UserData => report.user_data.as_ref().and_then(|u| decode_previous(u).ok()).unwrap_or_default(),
+        }
+    }
+}
+
+/// Kafka's `sticky`: the previous assignment, since version 1 with its generation.
+pub(super) fn encode_previous(previous: &[TopicPartitions], generation: Generation) -> Bytes {
+    let mut out = Vec::with_capacity(64);
+    TopicPartitions::write_all(previous, &mut out);
+    out.put_i32(generation.0);
+    out.into()
+}
+
+fn decode_previous(data: &Bytes) -> Result<(Vec<TopicPartitions>, Option<Generation>), EmbeddedError> {
+    let mut source = Source::new("a sticky assignor's memory", data);
+    let previous = TopicPartitions::read_all(&mut source)?;
+    let generation = if source.has_more() { Some(source.i32()?) } else { None };
+    Ok((previous, generation.filter(|g| *g >= 0).map(Generation)))
+}
+
+/// Kafka's `cooperative-sticky`: the generation.
+pub(super) fn encode_generation(generation: Option<Generation>) -> Bytes {
+    Bytes::copy_from_slice(&generation.map_or(-1, |g| g.0).to_be_bytes())
+}
+
+fn decode_generation(data: &Bytes) -> Result<Option<Generation>, EmbeddedError> {
+    let generation = Source::new("a sticky assignor's memory", data).i32()?;
+    Ok(Some(generation).filter(|g| *g >= 0).map(Generation))
+}

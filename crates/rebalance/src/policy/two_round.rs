@@ -1,0 +1,31 @@
+use super::Policy;
+use crate::embedded::Mode;
+use crate::share::{NOBODY, Owners, Plan, Situation};
+
+/// Design I: a resource that moves is revoked in one round and granted in the next, after its holder has reported
+/// without it; everything else runs on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TwoRound;
+
+impl Policy for TwoRound {
+    fn mode(&self) -> Mode {
+        Mode::Cooperative
+    }
+
+    fn plan(&self, situation: &Situation, target: Owners) -> Plan {
+        let mut owner = target.clone();
+        for (owner, holder) in owner.iter_mut().zip(situation.holder()) {
+            if *holder != NOBODY && *holder != *owner {
+                *owner = NOBODY;
+            }
+        }
+        for (resource, _, _) in situation.lost_claims() {
+            if situation.holder().get(*resource as usize) == Some(&NOBODY)
+                && let Some(owner) = owner.get_mut(*resource as usize)
+            {
+                *owner = NOBODY;
+            }
+        }
+        Plan { owner, target, alarm: None }
+    }
+}

@@ -1,0 +1,145 @@
+use std::ops::Range;
+
+use crate::cause::MoveCause;
+
+/// In an owner table: no member.
+pub const NOBODY: u32 = u32::MAX;
+
+/// For each resource the number of the member that owns it, or [`NOBODY`].
+pub type Owners = Vec<u32>;
+
+/// Resources that go to the same members by the same rule, such as the partitions of a topic; numbered in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The number of the first one.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// Everybody's report, made dense.
+///
+/// Members are numbered in the order that Kafka's assignors use: those with a stable identity first, by that, then the
+/// others by member id. Kinds are numbered in order of their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Situation {
+    pub(super) kinds: Vec<Kind>,
+    /// The distinct sets of kinds that members ask for; each sorted.
+    pub(super) subscriptions: Vec<Vec<u32>>,
+    /// For each member the number of its set.
+    pub(super) subscribed: Vec<u32>,
+    /// For each resource who claims it with the best right.
+    pub(super) holder: Owners,
+    /// Claims that lost: resource, claimant, why. Sorted.
+    pub(super) lost: Vec<(u32, u32, MoveCause)>,
+}
+
+impl Kind {
+    /// The numbers of its resources.
+    pub const fn range(self) -> Range<u32> {
+        self.first..self.first + self.count
+    }
+}
+
+impl Situation {
+    /// How many members there are.
+    pub const fn members(&self) -> usize {
+        self.subscribed.len()
+    }
+
+    /// How many resources there are.
+    pub const fn resources(&self) -> usize {
+        self.holder.len()
+    }
+
+    /// All kinds, in order.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// The kinds a member asks for, sorted.
+    pub fn asked_by(&self, member: u32) -> &[u32] {
+        let set = self.subscribed.get(member as usize).and_then(|s| self.subscriptions.get(*s as usize));
+        set.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The distinct sets of kinds that members ask for.
+    pub fn subscriptions(&self) -> &[Vec<u32>] {
+        &self.subscriptions
+    }
+
+    /// For each member the number of its set in [`Self::subscriptions`].
+    pub fn subscribed(&self) -> &[u32] {
+        &self.subscribed
+    }
+
+    /// Whether all members ask for the same.
+    pub fn is_uniform(&self) -> bool {
+        self.subscribed.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    /// For each kind, the members that ask for it, in order.
+    pub fn askers(&self) -> Vec<Vec<u32>> {
+        let mut askers = vec![Vec::new(); self.kinds.len()];
+        for member in 0..self.members() as u32 {
+            for kind in self.asked_by(member) {
+                if let Some(list) = askers.get_mut(*kind as usize) {
+                    list.push(member);
+                }
+            }
+        }
+        askers
+    }
+
+    /// For each resource the member that claims it with the best right: what it runs under a cooperative protocol,
+    /// what it ran last under an eager one. It may no longer ask for the resource.
+    pub fn holder(&self) -> &[u32] {
+        &self.holder
+    }
+
+    /// Claims that lost against another one: resource, claimant, why. The claimant may still run the resource.
+    pub fn lost_claims(&self) -> &[(u32, u32, MoveCause)] {
+        &self.lost
+    }
+
+    /// The holder table without claims of members that no longer ask for the resource.
+    pub fn rightful_holder(&self) -> Owners {
+        let mut owner = self.holder.clone();
+        if self.is_uniform() && self.subscriptions.len() == 1 && self.asked_by(0).len() == self.kinds.len() {
+            return owner;
+        }
+        let asks = self.eligibility();
+        for (number, kind) in self.kinds.iter().enumerate() {
+            for resource in kind.range() {
+                if let Some(holder) = owner.get_mut(resource as usize).filter(|h| **h != NOBODY)
+                    && !asks.covers(self.subscribed[*holder as usize], number as u32)
+                {
+                    *holder = NOBODY;
+                }
+            }
+        }
+        owner
+    }
+
+    fn eligibility(&self) -> Eligibility {
+        let width = self.kinds.len();
+        let mut bits = vec![false; width * self.subscriptions.len()];
+        for (set, kinds) in self.subscriptions.iter().enumerate() {
+            for kind in kinds {
+                bits[set * width + *kind as usize] = true;
+            }
+        }
+        Eligibility { width, bits }
+    }
+}
+
+struct Eligibility {
+    width: usize,
+    bits: Vec<bool>,
+}
+
+impl Eligibility {
+    fn covers(&self, set: u32, kind: u32) -> bool {
+        self.bits.get(set as usize * self.width + kind as usize).copied().unwrap_or(false)
+    }
+}
