@@ -4,6 +4,8 @@ mod support;
 
 use allocation_counter::measure;
 use bytes::Bytes;
+use groma_wire::messages::ListGroupsResponse;
+use groma_wire::{Message, Reader};
 use support::{Entry, Random, definitions, for_each_sample, registry};
 
 #[test]
@@ -112,6 +114,18 @@ fn lengths_that_lie_cost_nothing() {
             }
         }
     });
+}
+
+#[test]
+fn a_count_is_believed_only_as_far_as_its_items_are_there() {
+    let claim = [&[0; 6][..], &[0xc0, 0x65], &vec![0xff; 65_000]].concat();
+    let input = Bytes::from(claim);
+    let used = measure(|| {
+        let mut r = Reader::new(input.clone());
+        assert!(ListGroupsResponse::decode(&mut r, 5).is_err());
+        assert_eq!(r.position(), 13);
+    });
+    assert!(used.bytes_max > 0 && used.bytes_max < 70_000, "{used:?}");
 }
 
 /// Reading may fail, but takes no more memory than the input justifies; what can be read has one canonical form.
