@@ -1,2 +1,26 @@
-//! The command line of Groma.
-fn main() {}
+//! The command line of Groma: what each command takes and prints is described in its `--help`.
+//!
+//! stdout carries results, stderr progress and diagnostics. Exit codes: 0 done, 1 measured and fallen short,
+//! 2 could not be carried out, 130 interrupted with finished work kept.
+
+mod args;
+mod command;
+mod exit;
+mod speed;
+mod units;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// State tables and batch buffers are many small, short-lived allocations.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    if let Some(code) = groma_bench::hidden_command(&arguments) {
+        return code;
+    }
+    groma_bench::follow_parent();
+    exit::code(command::run(args::Groma::parse_from(arguments)))
+}

@@ -1,0 +1,13 @@
+//! One file a command; each turns arguments into a request for the crate that does it.
+
+mod bench;
+mod broker;
+mod cluster;
+mod dispatch;
+mod group;
+mod instance;
+mod load;
+mod topic;
+
+pub(crate) use cluster::print_json;
+pub(crate) use dispatch::run;

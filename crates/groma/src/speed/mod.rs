@@ -1,0 +1,8 @@
+//! `groma speed`: how fast each hot path is on this machine, each part three times a second or more, median.
+
+mod measure;
+mod micro;
+mod table;
+
+pub(crate) use measure::Figure;
+pub(crate) use table::run;
