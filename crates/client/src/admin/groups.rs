@@ -47,8 +47,7 @@ impl Admin {
         let mut patience = self.patience(&what);
         loop {
             let coordinator = self.coordinator(group).await?;
-            let request =
-                DescribeGroupsRequest { groups: vec![group.to_owned()], ..DescribeGroupsRequest::default() };
+            let request = DescribeGroupsRequest { groups: vec![group.to_owned()], ..DescribeGroupsRequest::default() };
             let refusal = match self.once(Target::Node(coordinator.node), request).await {
                 Ok(response) => match described(response, group) {
                     Ok(described) => return Ok(group_info(described, coordinator)),
@@ -88,10 +87,8 @@ impl Admin {
 
     /// The broker that coordinates a group.
     pub(super) async fn coordinator(&self, group: &str) -> Result<CoordinatorInfo, ClientError> {
-        let request = FindCoordinatorRequest {
-            coordinator_keys: vec![group.to_owned()],
-            ..FindCoordinatorRequest::default()
-        };
+        let request =
+            FindCoordinatorRequest { coordinator_keys: vec![group.to_owned()], ..FindCoordinatorRequest::default() };
         let judge = |response: FindCoordinatorResponse| {
             let missing = || Refusal::Code(ErrorCode::CoordinatorNotAvailable, String::new());
             let found = response.coordinators.into_iter().next().ok_or_else(missing)?;

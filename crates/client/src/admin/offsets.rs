@@ -97,10 +97,8 @@ impl Admin {
             true => topics.iter().find(|t| t.id == o.id).map(|t| t.name.clone()),
             false => Some(o.topic.clone()),
         };
-        let mut named: Vec<(TopicPartition, Offset)> = offsets
-            .iter()
-            .filter_map(|o| Some((TopicPartition::new(name(o)?, o.partition), o.offset)))
-            .collect();
+        let mut named: Vec<(TopicPartition, Offset)> =
+            offsets.iter().filter_map(|o| Some((TopicPartition::new(name(o)?, o.partition), o.offset))).collect();
         named.sort();
         Ok(named)
     }
@@ -139,11 +137,8 @@ fn list_request(spec: OffsetSpec, partitions: &[&TopicPartition]) -> ListOffsets
     };
     let mut topics: BTreeMap<&str, Vec<ListOffsetsPartition>> = BTreeMap::new();
     for tp in partitions {
-        let asked = ListOffsetsPartition {
-            partition_index: tp.partition.0,
-            timestamp,
-            ..ListOffsetsPartition::default()
-        };
+        let asked =
+            ListOffsetsPartition { partition_index: tp.partition.0, timestamp, ..ListOffsetsPartition::default() };
         topics.entry(&tp.topic).or_default().push(asked);
     }
     ListOffsetsRequest {

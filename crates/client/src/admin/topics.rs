@@ -126,11 +126,8 @@ impl Admin {
     }
 
     async fn configs(&self, kind: i8, name: &str, target: Target) -> Result<Option<Vec<ConfigEntry>>, ClientError> {
-        let resource = DescribeConfigsResource {
-            resource_type: kind,
-            resource_name: name.to_owned(),
-            configuration_keys: None,
-        };
+        let resource =
+            DescribeConfigsResource { resource_type: kind, resource_name: name.to_owned(), configuration_keys: None };
         let request = DescribeConfigsRequest { resources: vec![resource], ..DescribeConfigsRequest::default() };
         let judge = |response: groma_wire::messages::DescribeConfigsResponse| {
             let Some(result) = response.results.into_iter().next() else { return Ok(None) };
@@ -148,10 +145,8 @@ impl Admin {
     }
 
     async fn metadata(&self, topics: &[&str]) -> Result<MetadataResponse, ClientError> {
-        let topic = |name: &&str| MetadataRequestTopic {
-            name: Some((*name).to_owned()),
-            ..MetadataRequestTopic::default()
-        };
+        let topic =
+            |name: &&str| MetadataRequestTopic { name: Some((*name).to_owned()), ..MetadataRequestTopic::default() };
         let request = MetadataRequest {
             topics: Some(topics.iter().map(topic).collect()),
             allow_auto_topic_creation: false,

@@ -20,12 +20,7 @@ pub(super) struct Link {
 }
 
 /// Opens a connection, then reads and writes until one of the two ends.
-pub(super) async fn run<M: Mind>(
-    shared: Arc<Shared<M>>,
-    id: LinkId,
-    peer: Peer,
-    inbox: mpsc::Receiver<Vec<Bytes>>,
-) {
+pub(super) async fn run<M: Mind>(shared: Arc<Shared<M>>, id: LinkId, peer: Peer, inbox: mpsc::Receiver<Vec<Bytes>>) {
     let address = (peer.address.host.as_str(), peer.address.port);
     let cause = match TcpStream::connect(address).await {
         Ok(stream) => serve(&shared, id, stream, inbox).await,

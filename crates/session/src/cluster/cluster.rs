@@ -5,7 +5,9 @@ use groma_wire::messages::{MetadataRequest, MetadataRequestTopic, MetadataRespon
 
 use super::Metadata;
 use crate::ClientSettings;
-use crate::net::{Address, Answer, Backoff, Call, CallError, CallId, Jitter, Lane, NetInput, NetOutput, Network, Peer, Reply};
+use crate::net::{
+    Address, Answer, Backoff, Call, CallError, CallId, Jitter, Lane, NetInput, NetOutput, Network, Peer, Reply,
+};
 
 /// Calls to a cluster, and what is known of it. `T` names a call to its caller.
 #[derive(Clone, Debug)]
@@ -93,7 +95,10 @@ enum Purpose<T> {
 enum Refresh {
     Asking(CallId),
     /// Asked again at this time at the latest; not before the first.
-    Waiting { not_before: Time, until: Time },
+    Waiting {
+        not_before: Time,
+        until: Time,
+    },
 }
 
 impl<T> Cluster<T> {
@@ -291,7 +296,8 @@ impl<T> Cluster<T> {
         };
         let id = self.name(Purpose::Metadata { complete_for: self.wanted.clone() });
         self.refresh = Refresh::Asking(id);
-        let topic = |name: &String| MetadataRequestTopic { name: Some(name.clone()), ..MetadataRequestTopic::default() };
+        let topic =
+            |name: &String| MetadataRequestTopic { name: Some(name.clone()), ..MetadataRequestTopic::default() };
         let request = MetadataRequest {
             topics: Some(self.wanted.iter().map(topic).collect()),
             allow_auto_topic_creation: self.auto_create == AutoCreate::Allowed,
@@ -328,7 +334,8 @@ impl<T> Cluster<T> {
                 self.events.push_back(ClusterEvent::Refreshed);
                 let pause = self.retry_wait(1);
                 let until = if complete { now + self.settings.metadata_max_age } else { now + pause };
-                self.refresh = Refresh::Waiting { not_before: if *asked == self.wanted { now + pause } else { now }, until };
+                self.refresh =
+                    Refresh::Waiting { not_before: if *asked == self.wanted { now + pause } else { now }, until };
             }
             Ok(_) => self.on_no_metadata(now, "the broker knows no brokers"),
             Err(error) => self.on_no_metadata(now, &error.to_string()),

@@ -140,7 +140,8 @@ impl Network {
     fn on_opened(&mut self, now: Time, id: LinkId) {
         let Some(link) = self.names.get(&id).and_then(|peer| self.links.get_mut(peer)) else { return };
         if let LinkState::Opening { until, .. } = link.state {
-            link.state = LinkState::Asking { id, version: ASK_VERSION, until: until.max(now + self.settings.connect_timeout) };
+            link.state =
+                LinkState::Asking { id, version: ASK_VERSION, until: until.max(now + self.settings.connect_timeout) };
             self.ask_versions(id, ASK_VERSION);
         }
     }
@@ -318,7 +319,7 @@ impl Network {
 
     fn header(&self, api: Api, version: i16, correlation_id: i32) -> RequestHeader {
         RequestHeader {
-            api_key: api.key() as i16,
+            api_key: api.key().code(),
             api_version: version,
             correlation_id,
             client_id: Some(self.settings.client_id.clone()),

@@ -19,7 +19,7 @@ impl Versions {
     /// The highest version both sides speak.
     pub fn choose(&self, api: Api) -> Option<i16> {
         let (ours_min, ours_max) = api.versions();
-        let (theirs_min, theirs_max) = self.offered.get(&(api.key() as i16)).copied()?;
+        let (theirs_min, theirs_max) = self.offered.get(&(api.key().code())).copied()?;
         let version = ours_max.min(theirs_max);
         (version >= ours_min.max(theirs_min)).then_some(version)
     }

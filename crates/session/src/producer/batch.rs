@@ -32,7 +32,8 @@ pub(super) enum Doubt {
 
 impl Batch {
     pub(super) fn stamp(&mut self, stamp: ProducerStamp) {
-        let mut bytes = std::mem::take(&mut self.bytes).try_into_mut().unwrap_or_else(|shared| BytesMut::from(&shared[..]));
+        let mut bytes =
+            std::mem::take(&mut self.bytes).try_into_mut().unwrap_or_else(|shared| BytesMut::from(&shared[..]));
         set_producer(&mut bytes, stamp);
         self.bytes = bytes.freeze();
         self.stamp = Some(stamp);

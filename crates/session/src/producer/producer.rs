@@ -180,23 +180,22 @@ impl Producer {
     /// Takes a finished batch; its first record's ticket.
     ///
     /// # Errors
-    /// When it cannot be taken now, or at all.
-    pub fn append_batch(&mut self, now: Time, to: SlotId, bytes: Bytes) -> Result<Ticket, AppendError> {
-        let count = count_records(&bytes)?;
+    /// When it cannot be taken now, or at all; the batch comes back.
+    pub fn append_batch(&mut self, now: Time, to: SlotId, bytes: Bytes) -> Result<Ticket, (AppendError, Bytes)> {
+        let count = match count_records(&bytes) {
+            Ok(count) => count,
+            Err(error) => return Err((error, bytes)),
+        };
         if self.buffered + bytes.len() > self.settings.buffer_bytes && self.buffered > 0 {
-            return Err(AppendError::Full);
-        }
-        if self.slots.get(to.0 as usize).is_none() {
-            return Err(AppendError::UnknownSlot);
+            return Err((AppendError::Full, bytes));
         }
         self.close(now, to);
-        let expires = now + self.settings.delivery_timeout;
-        let Some(slot) = self.slots.get_mut(to.0 as usize) else { return Err(AppendError::UnknownSlot) };
+        let Some(slot) = self.slots.get_mut(to.0 as usize) else { return Err((AppendError::UnknownSlot, bytes)) };
         let first = slot.progress.appended;
         slot.progress.appended += u64::from(count);
         self.buffered += bytes.len();
         slot.queue.push_back(Batch { bytes, count, first, stamp: None, phase: Phase::Ready, doubt: Doubt::Absent });
-        self.expiring.push_back(Alarm { at: expires, slot: to, first });
+        self.expiring.push_back(Alarm { at: now + self.settings.delivery_timeout, slot: to, first });
         self.ready.insert(to);
         self.drive(now);
         Ok(Ticket { partition: to, number: first })
@@ -400,7 +399,9 @@ impl Producer {
         let mut words = BTreeMap::new();
         for topic in &response.responses {
             for partition in &topic.partition_responses {
-                let of_topic = |slot: &Slot| slot.topic == topic.name || (topic.topic_id.is_some() && slot.topic_id == topic.topic_id);
+                let of_topic = |slot: &Slot| {
+                    slot.topic == topic.name || (topic.topic_id.is_some() && slot.topic_id == topic.topic_id)
+                };
                 let found = sent.batches.iter().find(|(id, _)| {
                     self.slots.get(id.0 as usize).is_some_and(|s| s.partition == partition.index && of_topic(s))
                 });
@@ -528,7 +529,9 @@ impl Producer {
             if self.in_flight.get(&node).copied().unwrap_or(0) >= self.settings.max_in_flight {
                 continue;
             }
-            let full = loads.get(&node).is_some_and(|load| load.bytes + self.settings.batch_bytes > self.settings.request_bytes);
+            let full = loads
+                .get(&node)
+                .is_some_and(|load| load.bytes + self.settings.batch_bytes > self.settings.request_bytes);
             if full {
                 self.turn = id;
                 continue;

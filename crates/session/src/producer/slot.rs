@@ -6,7 +6,6 @@ use groma_wire::records::{BatchBuilder, BatchMeta, Compression, ProducerStamp};
 use super::ProduceError;
 use super::batch::{Batch, Doubt, Phase, advance};
 
-
 /// A partition as a producer knows it: a small number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SlotId(pub u32);

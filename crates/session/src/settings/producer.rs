@@ -1,5 +1,5 @@
-use groma_wire::records::Compression;
 use groma_model::Span;
+use groma_wire::records::Compression;
 
 /// How many replicas must have a batch before it counts as acknowledged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
