@@ -34,7 +34,7 @@ pub use changelog::{ChangelogError, Entry, FlushId, Marker, Restorer, append_fen
 pub use counters::{Counters, Tally};
 pub use event::Event;
 pub use operator::{
-    Chain, Counted, Counting, Decode, Decoder, Encoder, Filter, Map, Operator, Sink, Stateful, Windowed,
+    Chain, Counted, Counting, Decode, Decoder, Encoder, Filter, Map, Operator, Sink, Stateful, TextKey, Windowed,
 };
 pub use outbox::{Destination, Outbox, Parcel};
 pub use partitioner::{murmur2, partition_of};

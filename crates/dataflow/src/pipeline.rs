@@ -2,8 +2,8 @@ use groma_model::{Offset, Partition, Timestamp};
 use groma_wire::records::Record;
 
 use crate::{
-    BatchView, Chain, ChangelogError, Counters, Entry, Event, FlushId, Marker, Operator, Outbox, Policy, Reject,
-    StepError, Stepped, Task,
+    BatchView, Chain, ChangelogError, Counted, Counters, Entry, Event, FlushId, Marker, Operator, Outbox, Policy,
+    Reject, StepError, Stepped, Task,
 };
 
 /// A task made of operators nested in each other, compiled into one piece of code for the whole record path.
@@ -128,5 +128,9 @@ where
 
     fn counters(&self) -> &Counters {
         &self.counters
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        self.chain.counted()
     }
 }

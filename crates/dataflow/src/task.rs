@@ -1,7 +1,7 @@
 use groma_model::{Offset, Timestamp};
 use groma_wire::records::RecordsError;
 
-use crate::{BatchView, ChangelogError, Counters, Entry, FlushId, Marker, Outbox, Reject, Stepped};
+use crate::{BatchView, ChangelogError, Counted, Counters, Entry, FlushId, Marker, Outbox, Reject, Stepped};
 
 /// A sub-topology over one input partition.
 pub trait Task: Send {
@@ -47,6 +47,9 @@ pub trait Task: Send {
 
     /// What happened to the records so far.
     fn counters(&self) -> &Counters;
+
+    /// What the task's counting sink has seen, where it has one.
+    fn counted(&self) -> Option<Counted>;
 }
 
 /// Why a task cannot go on.

@@ -1,6 +1,6 @@
 use groma_model::{Partition, Timestamp};
 
-use crate::{ChangelogError, Entry, Event, FlushId, Outbox, Reject};
+use crate::{ChangelogError, Counted, Entry, Event, FlushId, Outbox, Reject};
 
 /// A link that takes events whose value is an `In`.
 pub trait Operator<In> {
@@ -18,6 +18,11 @@ pub trait Chain {
 
     /// As [`Self::state`], to look at.
     fn state_ref(&self) -> Option<&dyn Stateful>;
+
+    /// What a counting sink at the chain's end has seen.
+    fn counted(&self) -> Option<Counted> {
+        None
+    }
 }
 
 /// State that is flushed to a changelog and restored from it.
@@ -54,6 +59,10 @@ macro_rules! pass_on_state {
 
             fn state_ref(&self) -> Option<&dyn $crate::Stateful> {
                 self.next.state_ref()
+            }
+
+            fn counted(&self) -> Option<$crate::Counted> {
+                self.next.counted()
             }
         }
     )*};

@@ -2,9 +2,8 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use super::chain::no_state;
 use super::sink::Encoder;
-use crate::{Event, Operator, Outbox, Reject};
+use crate::{Chain, Event, Operator, Outbox, Reject, Stateful};
 
 /// Encodes each event and keeps its number and a checksum that does not depend on their order, but writes nothing.
 #[derive(Clone, Debug)]
@@ -56,4 +55,16 @@ impl<V, E: Encoder<V>> Operator<V> for Counting<E> {
     }
 }
 
-no_state!(Counting<E>);
+impl<E> Chain for Counting<E> {
+    fn state(&mut self) -> Option<&mut dyn Stateful> {
+        None
+    }
+
+    fn state_ref(&self) -> Option<&dyn Stateful> {
+        None
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        Some(self.counted)
+    }
+}

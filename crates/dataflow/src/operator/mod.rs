@@ -6,6 +6,7 @@ mod decode;
 mod filter;
 mod map;
 mod sink;
+mod text_key;
 mod windowed;
 
 pub use chain::{Chain, Operator, Stateful};
@@ -14,4 +15,5 @@ pub use decode::{Decode, Decoder};
 pub use filter::Filter;
 pub use map::Map;
 pub use sink::{Encoder, Sink};
+pub use text_key::TextKey;
 pub use windowed::Windowed;

@@ -104,11 +104,7 @@ pub(crate) fn results(outputs: &[Written]) -> Vec<Outcome> {
 }
 
 /// Flushes and returns (results, changelog records with the marker).
-pub(crate) fn flush(
-    task: &mut dyn Task,
-    id: FlushId,
-    out: &mut Outbox,
-) -> (Vec<Outcome>, Vec<Written>) {
+pub(crate) fn flush(task: &mut dyn Task, id: FlushId, out: &mut Outbox) -> (Vec<Outcome>, Vec<Written>) {
     let marker = task.flush(id, out).unwrap();
     let (outputs, mut changelog) = drain(out);
     changelog.push(marker_record(&marker));

@@ -1,0 +1,8 @@
+//! The use cases from the outside: formats against an independent codec, topologies against their references.
+
+#[cfg(test)]
+mod formats;
+#[cfg(test)]
+mod results;
+#[cfg(test)]
+mod support;
