@@ -1,1 +1,13 @@
 //! A deterministic cluster of the deciding crates: network, crashes, clocks, seeds, properties.
+//!
+//! [`Cluster`] is a group of members and their coordinator in virtual time, driven by verbs; [`Schedule`] drives one
+//! through random faults and checks the properties of [`Property`] after every step. The same seed gives the same
+//! bytes, always.
+
+mod cluster;
+mod rng;
+mod schedule;
+
+pub use cluster::{Cluster, Property, Settings, Violation, WithoutCommitFence};
+pub use rng::Rng;
+pub use schedule::{Faults, Mutation, Outcome, Policy, Schedule};

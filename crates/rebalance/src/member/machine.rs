@@ -153,6 +153,12 @@ impl<E: Embedded> Member<E> {
         self.leadership.is_some()
     }
 
+    /// Until when what it holds may run although the coordinator is silent; none if nothing is held, while a join is
+    /// parked, or under [`super::Isolation::KeepRunning`].
+    pub fn lease(&self) -> Option<Time> {
+        self.lease_deadline()
+    }
+
     /// The fence to commit offsets under now; an error says why there is none at this moment
     /// ([`GroupError::RebalanceInProgress`]: try after the round; [`GroupError::UnknownMember`]: not in a group).
     ///

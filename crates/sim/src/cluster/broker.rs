@@ -1,0 +1,215 @@
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use groma_model::{Span, Time, TopicPartition};
+use groma_rebalance::coordinator::{
+    Client as Sender, CoordinatorConfig, Event, Group, GroupMetadata, GroupRecord, Input, Output, Ticket, Token,
+};
+use groma_rebalance::member::RequestId;
+use groma_rebalance::protocol::{CommitFence, Reply, Request};
+
+use super::network::{Process, What};
+use super::world::{Cluster, WithoutCommitFence};
+
+/// The coordinator and its disk.
+#[derive(Debug)]
+pub(super) struct Broker {
+    config: CoordinatorConfig,
+    /// None while it is down.
+    pub(super) group: Option<Group>,
+    epoch: u32,
+    tokens: BTreeMap<Token, (Process, RequestId)>,
+    token_last: u64,
+    /// Requests on their way to it.
+    expected: BTreeSet<(Process, RequestId)>,
+    storing: VecDeque<(Ticket, GroupRecord)>,
+    disk: Option<GroupRecord>,
+}
+
+impl Broker {
+    pub(super) fn new(config: CoordinatorConfig) -> Self {
+        Self {
+            group: Some(Group::new(config.clone())),
+            config,
+            epoch: 0,
+            tokens: BTreeMap::new(),
+            token_last: 0,
+            expected: BTreeSet::new(),
+            storing: VecDeque::new(),
+            disk: None,
+        }
+    }
+
+    pub(super) const fn is_up(&self) -> bool {
+        self.group.is_some()
+    }
+
+    pub(super) fn deadline(&self) -> Option<Time> {
+        self.group.as_ref().and_then(Group::deadline).map(|(at, _)| at)
+    }
+
+    pub(super) fn expect(&mut self, from: Process, id: RequestId) {
+        self.expected.insert((from, id));
+    }
+
+    /// How many requests wait for an answer.
+    pub(super) fn parked(&self) -> usize {
+        self.tokens.len()
+    }
+}
+
+impl Cluster {
+    pub(super) fn broker_tick(&mut self) {
+        self.broker_input(Input::Tick);
+    }
+
+    pub(super) fn broker_takes(&mut self, from: Process, id: RequestId, request: Request) {
+        self.broker.expected.remove(&(from, id));
+        if !self.broker.is_up() {
+            return self.disconnect(from, id);
+        }
+        self.check_request(&request);
+        self.broker.token_last += 1;
+        let token = Token(self.broker.token_last);
+        self.broker.tokens.insert(token, (from, id));
+        let input = match request {
+            Request::Join(request) => {
+                let client = Sender { id: self.clients[from.place].name.clone(), host: "sim".to_owned() };
+                let entropy = u128::from(self.rng.bits()) << 64 | u128::from(self.rng.bits());
+                Input::Join { token, request, client, entropy }
+            }
+            Request::Sync(request) => Input::Sync { token, request },
+            Request::Heartbeat(request) => Input::Heartbeat { token, request },
+            Request::Leave(request) => Input::Leave { token, request },
+        };
+        self.broker_input(input);
+    }
+
+    fn broker_input(&mut self, input: Input) {
+        let now = self.now;
+        if let Some(group) = &mut self.broker.group {
+            group.handle(now, input);
+        }
+        while let Some(output) = self.broker.group.as_mut().and_then(Group::poll) {
+            self.broker_output(output);
+        }
+    }
+
+    fn broker_output(&mut self, output: Output) {
+        match output {
+            Output::Reply { token, reply } => self.broker_replies(token, reply),
+            Output::Persist { ticket, record } => {
+                self.broker.storing.push_back((ticket, record));
+                let wait = Span(self.rng.between(1, self.settings.storage.0.max(1)));
+                self.network.at(self.now + wait, What::Stored { epoch: self.broker.epoch, ticket });
+            }
+            Output::Event(event) => self.broker_event(event),
+        }
+    }
+
+    fn broker_replies(&mut self, token: Token, reply: Reply) {
+        let Some((to, id)) = self.broker.tokens.remove(&token) else {
+            return self.violate(super::Property::AnsweredOnce, format!("{token:?} is answered twice"));
+        };
+        self.check_reply(&reply);
+        if self.rng.one_in(self.faults.drop) {
+            self.network.faults += 1;
+            return self.disconnect(to, id);
+        }
+        let at = self.now + self.transit();
+        self.network.down(to.place, at, What::Reply { to, id, result: Ok(reply) });
+    }
+
+    fn broker_event(&mut self, event: Event) {
+        if !matches!(event, Event::RoundAlso(_)) {
+            self.stir();
+        }
+        if let Event::RoundOpened { cause, .. } = &event {
+            let cause = self.history.opened(cause);
+            return self.history.tell(self.now, || format!("a round opens: {cause}"));
+        }
+        if let Event::RoundClosed { generation, .. } = &event {
+            self.check_generation(*generation);
+        }
+        self.history.tell(self.now, || format!("coordinator: {event:?}"));
+    }
+
+    pub(super) fn broker_stored(&mut self, epoch: u32, ticket: Ticket) {
+        if epoch != self.broker.epoch || !self.broker.is_up() {
+            return;
+        }
+        let fails = self.rng.one_in(self.faults.storage);
+        while let Some((next, record)) = self.broker.storing.pop_front_if(|(t, _)| *t <= ticket) {
+            if fails {
+                self.network.faults += 1;
+                self.history.tell(self.now, || "a record cannot be stored".to_owned());
+                self.broker_input(Input::PersistFailed(next));
+            } else {
+                self.broker.disk = Some(record);
+                self.broker_input(Input::Persisted(next));
+            }
+        }
+    }
+
+    /// The broker dies; what it was storing is durable or not by chance, in order.
+    pub(super) fn broker_dies(&mut self) {
+        if !self.broker.is_up() {
+            return;
+        }
+        self.stir();
+        self.network.faults += 1;
+        self.history.tell(self.now, || "the coordinator dies".to_owned());
+        let survive = self.rng.below(self.broker.storing.len() as u64 + 1);
+        for (_, record) in std::mem::take(&mut self.broker.storing).into_iter().take(survive as usize) {
+            self.broker.disk = Some(record);
+        }
+        self.broker.group = None;
+        self.broker.epoch += 1;
+        let parked = std::mem::take(&mut self.broker.tokens).into_values();
+        for (from, id) in parked.collect::<BTreeSet<_>>() {
+            self.disconnect(from, id);
+        }
+        self.checks.broker_died();
+    }
+
+    pub(super) fn broker_returns_after(&mut self, span: Span) {
+        self.network.at(self.now + span, What::BrokerBack);
+    }
+
+    pub(super) fn broker_back(&mut self) {
+        if self.broker.is_up() {
+            return;
+        }
+        self.stir();
+        self.history.tell(self.now, || "the coordinator is back".to_owned());
+        let metadata = match self.broker.disk.clone() {
+            Some(GroupRecord::Metadata(metadata)) => metadata,
+            Some(GroupRecord::Tombstone) | None => GroupMetadata::default(),
+        };
+        let config = self.broker.config.clone();
+        let group = Group::restore(config, self.now, metadata.clone());
+        if *group.metadata() != metadata {
+            self.violate(super::Property::AnsweredOnce, "replay gives another state".to_owned());
+        }
+        self.broker.group = Some(group);
+        self.broker_input(Input::Tick);
+    }
+
+    pub(super) fn broker_commits(&mut self, from: Process, fence: CommitFence, runs: Vec<(TopicPartition, u64)>) {
+        let now = self.now;
+        let Some(group) = &mut self.broker.group else { return };
+        let verdict = match self.settings.commits {
+            WithoutCommitFence::Yes => Ok(()),
+            WithoutCommitFence::No => group.commit(now, &fence),
+        };
+        match verdict {
+            Ok(()) => self.check_commit(runs),
+            Err(error) => {
+                let current = self.process(from.place) == from && self.clients[from.place].asleep_until.is_none();
+                if current {
+                    let refused = groma_rebalance::member::Input::CommitRefused { fence, error };
+                    self.client_input(from.place, refused);
+                }
+            }
+        }
+    }
+}

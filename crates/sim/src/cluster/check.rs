@@ -1,0 +1,235 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use groma_model::{Generation, MemberId, Time, TopicPartition};
+use groma_rebalance::embedded::consumer::{Assignment, Subscription, TopicPartitions};
+use groma_rebalance::protocol::{JoinRequest, LeaderDuty, MemberReport, Reply, Request, Role, SyncRequest};
+
+use super::client::short;
+use super::world::Cluster;
+
+/// What must hold after every step, or in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Property {
+    /// At most one member runs a resource at any moment.
+    OneRunner,
+    /// What is granted was in nobody else's report.
+    GrantedFree,
+    /// What is granted was asked for.
+    GrantedAsked,
+    /// What a member owns is what it runs.
+    HeldRuns,
+    /// A claim is never newer than what was confirmed.
+    ClaimConfirmed,
+    /// Generations grow, and have one leader each.
+    GenerationGrows,
+    /// A member without identity claims nothing.
+    LostBeforeJoin,
+    /// A former owner's commit never lands after one of its successor.
+    CommitInOrder,
+    /// Every request is answered exactly once, and replay gives what was acknowledged.
+    AnsweredOnce,
+    /// In the end every resource runs, evenly shared.
+    AllRun,
+    /// In the end nothing happens any more.
+    Quiet,
+}
+
+/// A property that did not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// When it was seen.
+    pub at: Time,
+    /// Which one.
+    pub property: Property,
+    /// What was seen.
+    pub what: String,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Checks {
+    pub(super) violations: Vec<Violation>,
+    runs: u64,
+    committed: BTreeMap<TopicPartition, u64>,
+    generation: Generation,
+    /// What each leader was told, by generation.
+    reports: BTreeMap<(Generation, MemberId), Vec<MemberReport>>,
+}
+
+/// More violations than these say nothing new.
+const VIOLATIONS_MAX: usize = 20;
+
+impl Checks {
+    pub(super) const fn next_run(&mut self) -> u64 {
+        self.runs += 1;
+        self.runs
+    }
+
+    /// Generations that were not stored may be given again.
+    pub(super) fn broker_died(&mut self) {
+        self.generation = Generation::default();
+        self.reports.clear();
+    }
+}
+
+impl Cluster {
+    pub(super) fn violate(&mut self, property: Property, what: String) {
+        self.history.tell(self.now, || format!("VIOLATION of {property:?}: {what}"));
+        if self.checks.violations.len() < VIOLATIONS_MAX {
+            self.checks.violations.push(Violation { at: self.now, property, what });
+        }
+    }
+
+    pub(super) fn check(&mut self) {
+        let mut runner: BTreeMap<&TopicPartition, &str> = BTreeMap::new();
+        let mut found: Vec<(Property, String)> = Vec::new();
+        for client in self.clients.iter().filter(|c| !c.is_zombie(self.now)) {
+            for resource in client.running.keys() {
+                if let Some(other) = runner.insert(resource, &client.name) {
+                    let what = format!("{} runs on {other} and on {}", short(resource), client.name);
+                    found.push((Property::OneRunner, what));
+                }
+            }
+            if let Some(member) = &client.member
+                && !client.running.keys().eq(member.held().iter())
+            {
+                found.push((Property::HeldRuns, format!("{} runs other than it owns", client.name)));
+            }
+        }
+        for (property, what) in found {
+            self.violate(property, what);
+        }
+    }
+
+    pub(super) fn check_join(&mut self, place: usize, join: &JoinRequest) {
+        let Some(member) = &self.clients[place].member else { return };
+        let mut found = Vec::new();
+        let reports = join.protocols.iter().filter_map(|p| Subscription::decode(&p.metadata).ok());
+        for report in reports {
+            if join.member.is_none() && !report.owned.is_empty() {
+                found.push((Property::LostBeforeJoin, "claims without an identity".to_owned()));
+            }
+            if report.generation > member.generation() {
+                found.push((Property::ClaimConfirmed, format!("{:?} was never confirmed", report.generation)));
+            }
+        }
+        for (property, what) in found {
+            self.violate(property, what);
+        }
+    }
+
+    pub(super) fn check_reply(&mut self, reply: &Reply) {
+        if let Reply::Join(Ok(joined)) = reply
+            && let Role::Leader { members, duty: LeaderDuty::Assign } = &joined.role
+        {
+            self.checks.reports.insert((joined.generation, joined.member.clone()), members.clone());
+        }
+    }
+
+    pub(super) fn check_generation(&mut self, generation: Generation) {
+        if generation <= self.checks.generation {
+            self.violate(Property::GenerationGrows, format!("{generation} after {}", self.checks.generation));
+        }
+        self.checks.generation = generation;
+    }
+
+    pub(super) fn check_request(&mut self, request: &Request) {
+        if let Request::Sync(sync) = request
+            && !sync.assignments.is_empty()
+            && let Some(reports) = self.checks.reports.get(&(sync.generation, sync.member.clone()))
+        {
+            let claims = claims(reports);
+            for (property, what) in decision_faults(&claims, sync) {
+                self.violate(property, what);
+            }
+        }
+    }
+
+    pub(super) fn check_commit(&mut self, runs: Vec<(TopicPartition, u64)>) {
+        for (resource, run) in runs {
+            let last = self.checks.committed.entry(resource.clone()).or_default();
+            if run < *last {
+                let what = format!("{} is committed by a former owner", short(&resource));
+                self.violate(Property::CommitInOrder, what);
+            } else {
+                *last = run;
+            }
+        }
+    }
+
+    /// Checks what must hold once faults have ended and time has passed.
+    pub fn check_settled(&mut self) {
+        let wanted = self.wanted();
+        let running: BTreeSet<TopicPartition> =
+            self.clients.iter().flat_map(|c| c.running.keys().cloned()).collect();
+        let members = self.clients.iter().filter(|c| c.is_member()).count();
+        if members > 0 && running != wanted {
+            let idle: Vec<TopicPartition> = wanted.difference(&running).cloned().collect();
+            self.violate(Property::AllRun, format!("{} run nowhere", super::client::list(&idle)));
+        }
+        let unsettled: Vec<String> =
+            self.clients.iter().filter(|c| c.is_member() && !c.is_settled()).map(|c| c.name.clone()).collect();
+        if !unsettled.is_empty() {
+            self.violate(Property::AllRun, format!("not settled: {}", unsettled.join(" ")));
+        }
+        let loads = self.clients.iter().filter(|c| c.is_member()).map(|c| c.running.len());
+        let uneven = loads.clone().max().unwrap_or(0) > loads.min().unwrap_or(0) + 1;
+        let alike = self.clients.iter().filter(|c| c.is_member()).all(|c| c.topics.len() == self.topics.len());
+        if uneven && alike {
+            self.violate(Property::AllRun, "not evenly shared".to_owned());
+        }
+        if self.broker.parked() > 0 {
+            self.violate(Property::AnsweredOnce, format!("{} requests never answered", self.broker.parked()));
+        }
+    }
+
+    /// Checks that for a while nothing happens that changes the group.
+    pub fn check_quiet(&mut self) {
+        let before = self.generations();
+        let quiet = self.settings.member.session_timeout.times(6);
+        self.run_for(quiet);
+        if self.generations() != before {
+            self.violate(Property::Quiet, "rounds go on without a cause".to_owned());
+        }
+    }
+}
+
+struct Claim {
+    member: MemberId,
+    topics: BTreeSet<String>,
+    owned: BTreeSet<TopicPartition>,
+}
+
+fn claims(reports: &[MemberReport]) -> Vec<Claim> {
+    let claim = |report: &MemberReport| {
+        let subscription = Subscription::decode(&report.metadata).unwrap_or_default();
+        Claim {
+            member: report.member.clone(),
+            topics: subscription.topics.into_iter().collect(),
+            owned: subscription.owned.iter().flat_map(TopicPartitions::iter).collect(),
+        }
+    };
+    reports.iter().map(claim).collect()
+}
+
+fn decision_faults(claims: &[Claim], sync: &SyncRequest) -> Vec<(Property, String)> {
+    let mut found = Vec::new();
+    let mut granted: BTreeMap<TopicPartition, MemberId> = BTreeMap::new();
+    for (member, bytes) in &sync.assignments {
+        let given = Assignment::decode(bytes).unwrap_or_default();
+        let own = claims.iter().find(|c| c.member == *member);
+        for resource in given.partitions.iter().flat_map(TopicPartitions::iter) {
+            let kept = own.is_some_and(|c| c.owned.contains(&resource));
+            let others = claims.iter().filter(|c| c.member != *member).find(|c| c.owned.contains(&resource));
+            if let (false, Some(other)) = (kept, others) {
+                found.push((Property::GrantedFree, format!("{} is still with {}", short(&resource), other.member)));
+            }
+            if !own.is_some_and(|c| c.topics.contains(&resource.topic)) {
+                found.push((Property::GrantedAsked, format!("{} was not asked for", short(&resource))));
+            }
+            if let Some(other) = granted.insert(resource.clone(), member.clone()) {
+                found.push((Property::GrantedFree, format!("{} also goes to {other}", short(&resource))));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,300 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use groma_model::{InstanceId, Span, Time, TopicPartition};
+use groma_rebalance::embedded::consumer::Consumer;
+use groma_rebalance::member::{Event, Input, Member, Output, Phase, ReleaseId, RequestId, Unanswered};
+use groma_rebalance::protocol::{GroupError, Reply, Request};
+
+use super::network::{Process, What};
+use super::world::Cluster;
+
+/// A member with its application.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) name: String,
+    pub(super) instance: Option<InstanceId>,
+    pub(super) topics: BTreeSet<String>,
+    pub(super) life: u32,
+    /// None while the process is down.
+    pub(super) member: Option<Member<Consumer>>,
+    /// What runs, and the number of that run.
+    pub(super) running: BTreeMap<TopicPartition, u64>,
+    pub(super) stopping: BTreeMap<ReleaseId, Vec<TopicPartition>>,
+    pub(super) asleep_until: Option<Time>,
+    pub(super) leaving: bool,
+    /// How long its resources take to stop, where it differs from the rest.
+    pub(super) stop: Option<Span>,
+}
+
+impl Client {
+    pub(super) fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            instance: None,
+            topics: BTreeSet::new(),
+            life: 0,
+            member: None,
+            running: BTreeMap::new(),
+            stopping: BTreeMap::new(),
+            asleep_until: None,
+            leaving: false,
+            stop: None,
+        }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Time> {
+        if self.asleep_until.is_some() {
+            return None;
+        }
+        self.member.as_ref().and_then(Member::deadline).map(|(at, _)| at)
+    }
+
+    /// Whether it is up and wants to be in the group.
+    pub(super) const fn is_member(&self) -> bool {
+        self.member.is_some() && !self.leaving
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.member.as_ref().is_some_and(|m| m.phase() == Phase::Stable) && self.stopping.is_empty()
+    }
+
+    /// Asleep for longer than what it holds may run: it could not know, and is not counted as a runner.
+    pub(super) fn is_zombie(&self, now: Time) -> bool {
+        let lease = self.member.as_ref().and_then(Member::lease);
+        self.asleep_until.is_some() && lease.is_some_and(|end| end <= now)
+    }
+}
+
+impl Cluster {
+    pub(super) fn process(&self, place: usize) -> Process {
+        Process { place, life: self.clients[place].life }
+    }
+
+    fn is_current(&self, process: Process) -> bool {
+        self.clients[process.place].life == process.life && self.clients[process.place].member.is_some()
+    }
+
+    /// Whether the process is there and awake; what is meant for a sleeping one is put off.
+    fn reaches(&mut self, process: Process, what: &What) -> bool {
+        if !self.is_current(process) {
+            return false;
+        }
+        if let Some(until) = self.clients[process.place].asleep_until {
+            self.network.postpone(until, what.clone());
+            return false;
+        }
+        true
+    }
+
+    pub(super) fn client_tick(&mut self, place: usize) {
+        self.client_input(place, Input::Tick);
+    }
+
+    pub(super) fn client_answered(&mut self, to: Process, id: RequestId, result: Result<Reply, Unanswered>) {
+        if self.reaches(to, &What::Reply { to, id, result: result.clone() }) {
+            self.client_input(to.place, Input::Answered { id, result });
+        }
+    }
+
+    pub(super) fn client_looked_up(&mut self, to: Process) {
+        if self.reaches(to, &What::LookedUp { to }) {
+            let up = self.broker.is_up();
+            let unknown = Input::CoordinatorUnknown(GroupError::CoordinatorNotAvailable);
+            self.client_input(to.place, if up { Input::CoordinatorFound } else { unknown });
+        }
+    }
+
+    pub(super) fn client_learns(&mut self, to: Process, catalog: BTreeMap<String, u32>) {
+        if self.reaches(to, &What::Catalog { to, catalog: catalog.clone() }) {
+            self.client_input(to.place, Input::Catalog(catalog));
+        }
+    }
+
+    pub(super) fn client_stopped(&mut self, at: Process, release: ReleaseId) {
+        if !self.reaches(at, &What::Stopped { at, release }) {
+            return;
+        }
+        let client = &mut self.clients[at.place];
+        let Some(resources) = client.stopping.remove(&release) else { return };
+        resources.iter().for_each(|r| {
+            client.running.remove(r);
+        });
+        self.tell(at.place, || format!("has stopped {}", list(&resources)));
+        self.client_input(at.place, Input::Released(release));
+    }
+
+    pub(super) fn client_awakes(&mut self, place: usize) {
+        self.clients[place].asleep_until = None;
+        self.tell(place, || "wakes up".to_owned());
+        if self.clients[place].member.is_some() {
+            self.client_input(place, Input::Tick);
+        }
+    }
+
+    pub(super) fn client_input(&mut self, place: usize, input: Input<Consumer>) {
+        let now = self.now;
+        if let Some(member) = &mut self.clients[place].member {
+            member.handle(now, input);
+        }
+        while let Some(output) = self.clients[place].member.as_mut().and_then(Member::poll) {
+            self.client_output(place, output);
+        }
+    }
+
+    fn client_output(&mut self, place: usize, output: Output<Consumer>) {
+        match output {
+            Output::FindCoordinator => {
+                let (to, at) = (self.process(place), self.now + self.latency());
+                self.network.at(at, What::LookedUp { to });
+            }
+            Output::Resolve(topics) => self.send_catalog(place, topics.into_iter().collect()),
+            Output::Send { id, request, .. } => self.client_sends(place, id, request),
+            Output::Revoke { id, resources, .. } => self.client_revokes(place, id, resources),
+            Output::Lost { id, resources, cause } => {
+                self.tell(place, || format!("loses {} ({cause:?})", list(&resources)));
+                self.clients[place].running.clear();
+                self.clients[place].stopping.clear();
+                self.clients[place].stopping.insert(id, resources);
+                self.stir();
+                let at = self.process(place);
+                self.network.at(self.now + Span::from_millis(1), What::Stopped { at, release: id });
+            }
+            Output::Assign { resources, generation } => {
+                self.tell(place, || format!("starts {} in {generation}", list(&resources)));
+                self.client_starts(place, resources);
+            }
+            Output::Failed(failure) => {
+                self.tell(place, || format!("fails: {failure:?}"));
+                self.stir();
+            }
+            Output::Left => {
+                self.tell(place, || "has left".to_owned());
+                self.clients[place].member = None;
+                self.clients[place].leaving = false;
+                self.stir();
+            }
+            Output::Event(event) => self.client_event(place, event),
+        }
+    }
+
+    fn client_revokes(&mut self, place: usize, release: ReleaseId, resources: Vec<TopicPartition>) {
+        self.tell(place, || format!("is to stop {}", list(&resources)));
+        self.history.stopped(&self.clients[place].name, &resources);
+        self.stir();
+        self.clients[place].stopping.insert(release, resources);
+        let (low, high) = self.settings.stop;
+        let drawn = Span(self.rng.between(low.0, high.0.max(low.0)));
+        let stop = self.clients[place].stop.unwrap_or(drawn);
+        let at = self.process(place);
+        self.network.at(self.now + stop, What::Stopped { at, release });
+    }
+
+    fn client_starts(&mut self, place: usize, resources: Vec<TopicPartition>) {
+        self.stir();
+        self.history.started(&self.clients[place].name, &resources);
+        for resource in resources {
+            let run = self.checks.next_run();
+            self.clients[place].running.insert(resource, run);
+        }
+    }
+
+    fn client_event(&mut self, place: usize, event: Event<TopicPartition>) {
+        match event {
+            Event::Joining(cause) => self.tell(place, || format!("joins: {}", cause.sentence())),
+            Event::Stable(generation) => {
+                self.stir();
+                self.tell(place, || format!("is settled in {generation}"));
+                let held: Vec<TopicPartition> = self.clients[place]
+                    .member
+                    .as_ref()
+                    .map(|m| m.held().iter().cloned().collect())
+                    .unwrap_or_default();
+                self.history.settled(&self.clients[place].name, generation, &held);
+                self.commit_soon(place);
+            }
+            Event::Planned { generation, moves } => {
+                let count = moves.len();
+                self.tell(place, || format!("plans {generation}: {count} moves"));
+            }
+            Event::BrokenReport(member) => self.tell(place, || format!("cannot read the report of {member}")),
+            Event::Joined { .. } => self.stir(),
+            Event::Recovered(error) => self.tell(place, || format!("recovers from: {error}")),
+        }
+    }
+
+    pub(super) fn send_catalog(&mut self, place: usize, topics: Vec<String>) {
+        let catalog = topics.into_iter().chain(self.topics.keys().cloned());
+        let catalog = catalog.map(|t| (t.clone(), self.topics.get(&t).copied().unwrap_or(0))).collect();
+        let wait = Span(self.rng.below(self.settings.metadata.0 + 1));
+        let to = self.process(place);
+        self.network.down(place, self.now + wait, What::Catalog { to, catalog });
+    }
+
+    fn client_sends(&mut self, place: usize, id: RequestId, request: Request) {
+        if let Request::Join(join) = &request {
+            self.check_join(place, join);
+            self.stir();
+        }
+        let from = self.process(place);
+        let unreachable = !self.broker.is_up() || self.rng.one_in(self.faults.drop);
+        if unreachable {
+            self.network.faults += u64::from(self.broker.is_up());
+            return self.disconnect(from, id);
+        }
+        self.broker.expect(from, id);
+        let at = self.now + self.transit();
+        let again = self.rng.one_in(self.faults.duplicate);
+        self.network.up(place, at, What::Request { from, id, request: request.clone() });
+        if again {
+            self.network.faults += 1;
+            self.network.up(place, at, What::Request { from, id, request });
+        }
+    }
+
+    /// The client notices, some time later, that a request will not be answered.
+    pub(super) fn disconnect(&mut self, to: Process, id: RequestId) {
+        let longest = self.settings.member.detection().0 / 2;
+        let wait = Span(self.rng.between(1, longest.max(1)));
+        let result = Err(Unanswered::Disconnected);
+        self.network.at(self.now + wait, What::Reply { to, id, result });
+    }
+
+    /// How long a message is under way; now and then much longer.
+    pub(super) fn transit(&mut self) -> Span {
+        let usual = self.latency();
+        if self.rng.one_in(self.faults.delay) {
+            self.network.faults += 1;
+            return usual + Span(self.rng.below(self.settings.member.detection().0 / 2));
+        }
+        usual
+    }
+
+    fn commit_soon(&mut self, place: usize) {
+        let at = self.process(place);
+        let wait = Span::from_millis(self.rng.between(1, 3000));
+        self.network.at(self.now + wait, What::CommitDue(at));
+    }
+
+    pub(super) fn client_commits(&mut self, at: Process) {
+        if !self.reaches(at, &What::CommitDue(at)) || !self.broker.is_up() {
+            return;
+        }
+        let client = &self.clients[at.place];
+        let Some(Ok(fence)) = client.member.as_ref().map(Member::commit_fence) else { return };
+        let runs = client.running.iter().map(|(r, run)| (r.clone(), *run)).collect();
+        let when = self.now + self.transit();
+        self.network.up(at.place, when, What::Commit { from: at, fence, runs });
+    }
+}
+
+/// Resources as `T0 T1`.
+pub(super) fn list(resources: &[TopicPartition]) -> String {
+    if resources.is_empty() {
+        return "nothing".to_owned();
+    }
+    resources.iter().map(short).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn short(resource: &TopicPartition) -> String {
+    format!("{}{}", resource.topic, resource.partition)
+}

@@ -1,0 +1,111 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use groma_model::{Generation, Time, TopicPartition};
+use groma_rebalance::RoundCause;
+
+use super::client::short;
+use super::world::Cluster;
+
+/// What happened, for people and for tables.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    pub(super) lines: Vec<String>,
+    pub(super) starts: u64,
+    generations: BTreeMap<Generation, Settled>,
+    started: BTreeMap<String, BTreeSet<TopicPartition>>,
+    cause: String,
+}
+
+#[derive(Debug, Default)]
+struct Settled {
+    cause: String,
+    members: BTreeMap<String, Share>,
+}
+
+#[derive(Debug, Default)]
+struct Share {
+    kept: BTreeSet<TopicPartition>,
+    started: BTreeSet<TopicPartition>,
+    stopped: BTreeSet<TopicPartition>,
+}
+
+/// More lines than these are not kept.
+const LINES_MAX: usize = 100_000;
+
+impl History {
+    pub(super) fn tell(&mut self, now: Time, line: impl FnOnce() -> String) {
+        if self.lines.len() < LINES_MAX {
+            self.lines.push(format!("{now} {}", line()));
+        }
+    }
+
+    /// Notes why a round opens; yields it in short.
+    pub(super) fn opened(&mut self, cause: &RoundCause) -> String {
+        let name = |id: &groma_model::MemberId| id.0.split('-').next().unwrap_or_default().to_owned();
+        self.cause = match cause {
+            RoundCause::MemberJoined(id) => format!("{} joined", name(id)),
+            RoundCause::MemberRejoined(id) => format!("{} rejoined", name(id)),
+            RoundCause::LeaderRejoined(id) => format!("leader {} rejoined", name(id)),
+            RoundCause::MemberLeft(id) => format!("{} left", name(id)),
+            RoundCause::SessionExpired(id) => format!("{} expired", name(id)),
+            RoundCause::SyncMissed(id) => format!("{} missed its assignment", name(id)),
+            RoundCause::InstanceReplaced { new, .. } => format!("{} replaced", name(new)),
+            RoundCause::StorageFailed => "storage failed".to_owned(),
+            RoundCause::Oversized => "too many members".to_owned(),
+        };
+        self.cause.clone()
+    }
+
+    pub(super) fn started(&mut self, name: &str, resources: &[TopicPartition]) {
+        self.starts += resources.len() as u64;
+        self.started.entry(name.to_owned()).or_default().extend(resources.iter().cloned());
+    }
+
+    /// A revocation belongs to the generation that is being settled, or to none under eager.
+    pub(super) fn stopped(&mut self, name: &str, resources: &[TopicPartition]) {
+        self.started.entry(format!("-{name}")).or_default().extend(resources.iter().cloned());
+    }
+
+    pub(super) fn settled(&mut self, name: &str, generation: Generation, held: &[TopicPartition]) {
+        let started = self.started.remove(name).unwrap_or_default();
+        let stopped = self.started.remove(&format!("-{name}")).unwrap_or_default();
+        let kept = held.iter().filter(|r| !started.contains(r) && !stopped.contains(r)).cloned().collect();
+        let settled = self.generations.entry(generation).or_default();
+        settled.cause.clone_from(&self.cause);
+        settled.members.insert(name.to_owned(), Share { kept, started, stopped });
+    }
+
+    pub(super) fn generations(&self) -> usize {
+        self.generations.len()
+    }
+
+    pub(super) fn rounds(&self, names: &[String]) -> String {
+        let mut text = String::new();
+        for (generation, settled) in &self.generations {
+            let share = |name: &String| settled.members.get(name).map(|share| share.show(name));
+            let shares: Vec<String> = names.iter().filter_map(share).collect();
+            text.push_str(&format!("{generation} {}: {}\n", settled.cause, shares.join(" | ")));
+        }
+        text
+    }
+}
+
+impl Share {
+    fn show(&self, name: &str) -> String {
+        let signed = |sign: char, set: &BTreeSet<TopicPartition>| -> Vec<String> {
+            set.iter().map(|r| format!("{sign}{}", short(r))).collect()
+        };
+        let mut words = vec![name.to_owned()];
+        words.extend(signed('=', &self.kept));
+        words.extend(signed('-', &self.stopped));
+        words.extend(signed('+', &self.started));
+        words.join(" ")
+    }
+}
+
+impl Cluster {
+    pub(super) fn tell(&mut self, place: usize, line: impl FnOnce() -> String) {
+        let name = self.clients[place].name.clone();
+        self.history.tell(self.now, || format!("{name} {}", line()));
+    }
+}

@@ -1,0 +1,12 @@
+//! A group in virtual time.
+
+mod broker;
+mod check;
+mod client;
+mod history;
+mod network;
+mod verbs;
+mod world;
+
+pub use check::{Property, Violation};
+pub use world::{Cluster, Settings, WithoutCommitFence};

@@ -1,0 +1,174 @@
+use std::collections::BTreeSet;
+
+use groma_model::{InstanceId, Span};
+use groma_rebalance::embedded::consumer::{Consumer, Strategy};
+use groma_rebalance::member::{Input, Member, MemberConfig};
+
+use super::client::{Client, list};
+use super::network::What;
+use super::world::Cluster;
+
+impl Cluster {
+    /// Makes a topic, or changes how many partitions it has.
+    pub fn topic(&mut self, name: &str, partitions: u32) {
+        self.topics.insert(name.to_owned(), partitions);
+        self.announce_topics();
+    }
+
+    /// Deletes a topic.
+    pub fn delete_topic(&mut self, name: &str) {
+        self.topics.remove(name);
+        self.announce_topics();
+    }
+
+    fn announce_topics(&mut self) {
+        self.stir();
+        for place in 0..self.clients.len() {
+            let gone = self.clients[place].topics.iter().cloned().collect();
+            self.send_catalog(place, gone);
+        }
+    }
+
+    /// A process starts and subscribes to all topics that exist.
+    pub fn join(&mut self, name: &str) {
+        let topics = self.topics.keys().cloned().collect();
+        self.start(name, topics, None);
+    }
+
+    /// A process starts and subscribes to these topics.
+    pub fn join_for(&mut self, name: &str, topics: &[&str]) {
+        self.start(name, topics.iter().map(|t| (*t).to_owned()).collect(), None);
+    }
+
+    /// A process with a stable identity of its own name starts and subscribes to all topics that exist.
+    pub fn join_static(&mut self, name: &str) {
+        let topics = self.topics.keys().cloned().collect();
+        self.start(name, topics, Some(InstanceId::from(name)));
+    }
+
+    /// The process subscribes to these topics instead.
+    pub fn subscribe(&mut self, name: &str, topics: &[&str]) {
+        let Some(place) = self.place(name) else { return };
+        self.stir();
+        self.clients[place].topics = topics.iter().map(|t| (*t).to_owned()).collect();
+        let topics = self.clients[place].topics.clone();
+        self.tell(place, || format!("subscribes to {topics:?}"));
+        self.client_input(place, Input::Subscribe(topics));
+    }
+
+    /// The process leaves the group in good order.
+    pub fn leave(&mut self, name: &str) {
+        let Some(place) = self.place(name) else { return };
+        self.stir();
+        self.tell(place, || "leaves".to_owned());
+        self.clients[place].leaving = true;
+        self.client_input(place, Input::Leave);
+    }
+
+    /// The process is killed: what it ran stops at once, nobody is told.
+    pub fn crash(&mut self, name: &str) {
+        let Some(place) = self.place(name) else { return };
+        self.stir();
+        self.tell(place, || "is killed".to_owned());
+        let client = &mut self.clients[place];
+        client.member = None;
+        client.asleep_until = None;
+        client.leaving = false;
+        client.running.clear();
+        client.stopping.clear();
+    }
+
+    /// The process is frozen for a time.
+    pub fn freeze(&mut self, name: &str, span: Span) {
+        let Some(place) = self.place(name) else { return };
+        self.stir();
+        let until = self.now + span;
+        self.tell(place, || format!("is frozen until {until}"));
+        self.clients[place].asleep_until = Some(until);
+        self.network.at(until, What::Awake(place));
+    }
+
+    /// A killed process starts again, as another life, with the same name and topics.
+    pub fn restart(&mut self, name: &str) {
+        let Some(place) = self.place(name) else { return };
+        let (topics, instance) = (self.clients[place].topics.clone(), self.clients[place].instance.clone());
+        self.start(name, topics, instance);
+    }
+
+    /// A killed process starts again after a time.
+    pub fn restart_after(&mut self, name: &str, span: Span) {
+        if let Some(place) = self.place(name) {
+            self.network.at(self.now + span, What::ClientBack(place));
+        }
+    }
+
+    /// The coordinator is killed; it returns from its records after a time.
+    pub fn crash_coordinator(&mut self, down: Span) {
+        self.broker_dies();
+        self.broker_returns_after(down);
+    }
+
+    /// From now on this process takes so long to stop resources.
+    pub fn stop_takes(&mut self, name: &str, span: Span) {
+        if let Some(place) = self.place(name) {
+            self.clients[place].stop = Some(span);
+        }
+    }
+
+    /// What processes that start from now on offer.
+    pub fn offer(&mut self, strategies: Vec<Strategy>) {
+        self.settings.strategies = strategies;
+    }
+
+    /// What a process runs, as `T0 T1`.
+    pub fn runs(&self, name: &str) -> String {
+        let client = self.place(name).map(|p| &self.clients[p]);
+        let running: Vec<_> = client.into_iter().flat_map(|c| c.running.keys().cloned()).collect();
+        list(&running)
+    }
+
+    /// The machine of a process, if it is up.
+    pub fn member(&self, name: &str) -> Option<&Member<Consumer>> {
+        self.place(name).and_then(|p| self.clients[p].member.as_ref())
+    }
+
+    /// The coordinator's machine, if it is up.
+    pub const fn group(&self) -> Option<&groma_rebalance::coordinator::Group> {
+        self.broker.group.as_ref()
+    }
+
+    /// Names of the processes that are up.
+    pub fn up(&self) -> Vec<String> {
+        self.clients.iter().filter(|c| c.member.is_some() && !c.leaving).map(|c| c.name.clone()).collect()
+    }
+
+    pub(super) fn client_back(&mut self, place: usize) {
+        if self.clients[place].member.is_none() {
+            let name = self.clients[place].name.clone();
+            self.restart(&name);
+        }
+    }
+
+    fn start(&mut self, name: &str, topics: BTreeSet<String>, instance: Option<InstanceId>) {
+        let place = self.place(name).unwrap_or_else(|| {
+            self.clients.push(Client::new(name));
+            self.clients.len() - 1
+        });
+        self.stir();
+        self.tell(place, || "starts".to_owned());
+        let config = MemberConfig {
+            instance: instance.clone(),
+            seed: self.rng.bits(),
+            ..self.settings.member.clone()
+        };
+        let client = &mut self.clients[place];
+        client.life += 1;
+        client.instance = instance;
+        client.leaving = false;
+        client.asleep_until = None;
+        client.topics.clone_from(&topics);
+        client.member = Some(Member::new(config, Consumer::new(self.settings.strategies.clone())));
+        self.send_catalog(place, topics.iter().cloned().collect());
+        self.client_input(place, Input::Subscribe(topics));
+    }
+}

@@ -1,0 +1,236 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use groma_model::{Span, Time};
+use groma_rebalance::coordinator::CoordinatorConfig;
+use groma_rebalance::embedded::consumer::Strategy;
+use groma_rebalance::member::{Isolation, MemberConfig};
+
+use super::broker::Broker;
+use super::check::Checks;
+use super::client::Client;
+use super::history::History;
+use super::network::{Network, What};
+use crate::rng::Rng;
+use crate::schedule::Faults;
+
+/// A coordinator, its disk, members with their applications, and the network between them.
+#[derive(Debug)]
+pub struct Cluster {
+    pub(super) now: Time,
+    pub(super) settings: Settings,
+    pub(super) rng: Rng,
+    pub(super) network: Network,
+    pub(super) broker: Broker,
+    pub(super) clients: Vec<Client>,
+    pub(super) topics: BTreeMap<String, u32>,
+    pub(super) faults: Faults,
+    pub(super) checks: Checks,
+    pub(super) history: History,
+    /// When something last changed that is worth telling.
+    pub(super) stirred: Time,
+}
+
+/// How a cluster is set up.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The coordinator's settings.
+    pub coordinator: CoordinatorConfig,
+    /// Every member's settings; instance and seed are set for each.
+    pub member: MemberConfig,
+    /// What members offer.
+    pub strategies: Vec<Strategy>,
+    /// One-way delay of a message, shortest and longest.
+    pub latency: (Span, Span),
+    /// How long an application takes to stop a resource, shortest and longest.
+    pub stop: (Span, Span),
+    /// How long a record takes to be durable, longest.
+    pub storage: Span,
+    /// How long a change of topics takes to be seen by a member, longest.
+    pub metadata: Span,
+    /// Whether the coordinator checks commits; switching it off must be caught.
+    pub commits: WithoutCommitFence,
+}
+
+/// Whether the coordinator takes any commit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WithoutCommitFence {
+    /// It takes any: a deliberate fault.
+    Yes,
+    /// It checks them.
+    #[default]
+    No,
+}
+
+impl Settings {
+    /// Members that offer these strategies; quick timeouts, a steady network.
+    pub fn new(strategies: Vec<Strategy>) -> Self {
+        Self {
+            seed: 1,
+            coordinator: CoordinatorConfig {
+                session_timeout_min: Span::from_millis(100),
+                initial_rebalance_delay: Span::from_millis(500),
+                ..CoordinatorConfig::default()
+            },
+            member: MemberConfig {
+                session_timeout: Span::from_secs(10),
+                heartbeat_interval: Span::from_secs(1),
+                rebalance_timeout: Span::from_secs(20),
+                request_timeout: Span::from_secs(3),
+                isolation: Isolation::Stop,
+                ..MemberConfig::default()
+            },
+            strategies,
+            latency: (Span::from_millis(1), Span::from_millis(1)),
+            stop: (Span::from_millis(50), Span::from_millis(50)),
+            storage: Span::from_millis(5),
+            metadata: Span::from_millis(100),
+            commits: WithoutCommitFence::No,
+        }
+    }
+}
+
+impl Cluster {
+    /// An empty group without topics.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            now: Time::ZERO,
+            rng: Rng::new(settings.seed),
+            network: Network::default(),
+            broker: Broker::new(settings.coordinator.clone()),
+            clients: Vec::new(),
+            topics: BTreeMap::new(),
+            faults: Faults::NONE,
+            checks: Checks::default(),
+            history: History::default(),
+            stirred: Time::ZERO,
+            settings,
+        }
+    }
+
+    /// The present moment.
+    pub const fn now(&self) -> Time {
+        self.now
+    }
+
+    /// What was violated so far.
+    pub fn violations(&self) -> &[super::Violation] {
+        &self.checks.violations
+    }
+
+    /// One line for each thing that happened.
+    pub fn timeline(&self) -> &[String] {
+        &self.history.lines
+    }
+
+    /// One line for each generation: cause, then what each member keeps (=), starts (+) and stops (-).
+    pub fn rounds(&self) -> String {
+        self.history.rounds(&self.clients.iter().map(|c| c.name.clone()).collect::<Vec<_>>())
+    }
+
+    /// How many generations were settled.
+    pub fn generations(&self) -> usize {
+        self.history.generations()
+    }
+
+    /// How many resources were started on a member.
+    pub const fn moves(&self) -> u64 {
+        self.history.starts
+    }
+
+    /// Makes the network, the broker and the members fail at random from now on.
+    pub const fn set_faults(&mut self, faults: Faults) {
+        self.faults = faults;
+    }
+
+    /// How many faults have struck.
+    pub const fn faults_struck(&self) -> u64 {
+        self.network.faults
+    }
+
+    /// Runs until nothing has changed for a while; gives up after an hour of virtual time.
+    pub fn drive(&mut self) {
+        let quiet = self.settings.member.session_timeout + self.settings.member.heartbeat_interval.times(5);
+        let end = self.now + Span::from_secs(3600);
+        while self.now < end {
+            let calm_at = self.stirred + quiet;
+            match self.next_time() {
+                Some(at) if at <= calm_at => self.step(),
+                _ => {
+                    self.now = self.now.max(calm_at);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Runs for a time.
+    pub fn run_for(&mut self, span: Span) {
+        let end = self.now + span;
+        while self.next_time().is_some_and(|at| at <= end) {
+            self.step();
+        }
+        self.now = end;
+    }
+
+    fn next_time(&self) -> Option<Time> {
+        let clients = self.clients.iter().filter_map(Client::deadline);
+        [self.network.next_time(), self.broker.deadline()].into_iter().flatten().chain(clients).min()
+    }
+
+    /// Lets the next thing happen, and checks every property after it.
+    pub fn step(&mut self) {
+        let Some(at) = self.next_time() else { return };
+        self.now = self.now.max(at);
+        if let Some(what) = self.network.take_due(self.now) {
+            self.happen(what);
+        } else if self.broker.deadline().is_some_and(|d| d <= self.now) {
+            self.broker_tick();
+        } else if let Some(place) = self.clients.iter().position(|c| c.deadline().is_some_and(|d| d <= self.now)) {
+            self.client_tick(place);
+        }
+        self.check();
+    }
+
+    fn happen(&mut self, what: What) {
+        match what {
+            What::Request { from, id, request } => self.broker_takes(from, id, request),
+            What::Reply { to, id, result } => self.client_answered(to, id, result),
+            What::LookedUp { to } => self.client_looked_up(to),
+            What::Catalog { to, catalog } => self.client_learns(to, catalog),
+            What::Stopped { at, release } => self.client_stopped(at, release),
+            What::Stored { epoch, ticket } => self.broker_stored(epoch, ticket),
+            What::BrokerBack => self.broker_back(),
+            What::ClientBack(place) => self.client_back(place),
+            What::Awake(place) => self.client_awakes(place),
+            What::Commit { from, fence, runs } => self.broker_commits(from, fence, runs),
+            What::CommitDue(at) => self.client_commits(at),
+        }
+    }
+
+    pub(super) fn stir(&mut self) {
+        self.stirred = self.now;
+    }
+
+    pub(super) fn latency(&mut self) -> Span {
+        let (low, high) = self.settings.latency;
+        Span(self.rng.between(low.0, high.0.max(low.0)))
+    }
+
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
+        self.clients.iter().position(|c| c.name == name)
+    }
+
+    /// Everything that exists of the topics somebody alive asks for, by name.
+    pub(super) fn wanted(&self) -> BTreeSet<groma_model::TopicPartition> {
+        let asked: BTreeSet<&String> =
+            self.clients.iter().filter(|c| c.is_member()).flat_map(|c| c.topics.iter()).collect();
+        let exists = |topic: &&String| self.topics.get(*topic).map(|n| ((*topic).clone(), *n));
+        asked
+            .iter()
+            .filter_map(exists)
+            .flat_map(|(t, n)| (0..n as i32).map(move |p| groma_model::TopicPartition::new(t.clone(), p)))
+            .collect()
+    }
+}

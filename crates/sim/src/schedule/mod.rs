@@ -1,0 +1,9 @@
+//! Random schedules: faults and changes by a seed, then peace, then the accounts.
+
+mod faults;
+mod mutation;
+mod run;
+
+pub use faults::Faults;
+pub use mutation::{Mutation, Policy};
+pub use run::{Outcome, Schedule};

@@ -1,0 +1,123 @@
+use std::sync::Arc;
+
+use groma_rebalance::embedded::Mode;
+use groma_rebalance::embedded::consumer::Strategy;
+use groma_rebalance::member::Isolation;
+use groma_rebalance::share::{NOBODY, Owners, Plan, Situation};
+
+use crate::cluster::{Settings, WithoutCommitFence};
+
+/// By which policy the members of a schedule share out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Policy {
+    /// Everything stops in each round.
+    Eager,
+    /// Design I.
+    TwoRound,
+}
+
+/// A rule that is broken on purpose, to show that the properties notice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mutation {
+    /// All rules are kept.
+    #[default]
+    None,
+    /// What is revoked is granted in the same round.
+    NoWithholding,
+    /// What nobody claims is never granted.
+    ForgetsFree,
+    /// The coordinator takes every commit.
+    NoCommitFence,
+    /// A member that is cut off runs on.
+    NoLease,
+    /// The leader gives everything another place in every round.
+    Restless,
+}
+
+impl Policy {
+    /// The policy of a name of the command line.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "eager" => Some(Self::Eager),
+            "two-round" => Some(Self::TwoRound),
+            _ => None,
+        }
+    }
+
+    pub(super) fn strategies(self) -> Vec<Strategy> {
+        match self {
+            Self::Eager => vec![Strategy::sticky(), Strategy::range()],
+            Self::TwoRound => vec![Strategy::cooperative_sticky()],
+        }
+    }
+}
+
+impl Mutation {
+    pub(super) fn apply(self, settings: &mut Settings) {
+        match self {
+            Self::None => {}
+            Self::NoWithholding => replace_policies(settings, &Arc::new(Hasty)),
+            Self::ForgetsFree => replace_policies(settings, &Arc::new(Forgetful)),
+            Self::Restless => replace_policies(settings, &Arc::new(Restless)),
+            Self::NoCommitFence => settings.commits = WithoutCommitFence::Yes,
+            Self::NoLease => settings.member.isolation = Isolation::KeepRunning,
+        }
+    }
+}
+
+fn replace_policies<P: groma_rebalance::policy::Policy + 'static>(settings: &mut Settings, policy: &Arc<P>) {
+    for strategy in &mut settings.strategies {
+        let policy: Arc<P> = Arc::clone(policy);
+        strategy.policy = policy;
+    }
+}
+
+#[derive(Debug)]
+struct Hasty;
+
+impl groma_rebalance::policy::Policy for Hasty {
+    fn mode(&self) -> Mode {
+        Mode::Cooperative
+    }
+
+    fn plan(&self, _situation: &Situation, target: Owners) -> Plan {
+        Plan { owner: target.clone(), target, alarm: None }
+    }
+}
+
+#[derive(Debug)]
+struct Forgetful;
+
+impl groma_rebalance::policy::Policy for Forgetful {
+    fn mode(&self) -> Mode {
+        Mode::Cooperative
+    }
+
+    fn plan(&self, situation: &Situation, target: Owners) -> Plan {
+        let anybody = situation.holder().iter().any(|h| *h != NOBODY);
+        let keep = |(holder, target): (&u32, &u32)| if holder == target { *target } else { NOBODY };
+        let owner = situation.holder().iter().zip(&target).map(keep).collect();
+        Plan { owner: if anybody { owner } else { target.clone() }, target, alarm: None }
+    }
+}
+
+#[derive(Debug)]
+struct Restless;
+
+impl groma_rebalance::policy::Policy for Restless {
+    fn mode(&self) -> Mode {
+        Mode::Cooperative
+    }
+
+    fn plan(&self, situation: &Situation, target: Owners) -> Plan {
+        let members = situation.members() as u32;
+        let next = |holder: &u32| if *holder == NOBODY { 0 } else { (holder + 1) % members };
+        let target: Owners = match members {
+            0 => target,
+            _ => situation.holder().iter().map(next).collect(),
+        };
+        let free = |(holder, target): (&u32, &u32)| if *holder == NOBODY { *target } else { NOBODY };
+        let owner = situation.holder().iter().zip(&target).map(free).collect();
+        Plan { owner, target, alarm: None }
+    }
+}
