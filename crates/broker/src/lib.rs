@@ -11,9 +11,16 @@
 //! # Ok::<(), groma_broker::StartError>(())
 //! ```
 
+mod address;
 mod broker;
+mod clock;
 mod config;
 mod error;
+mod net;
+mod notice;
+mod opening;
+mod shell;
+mod storage;
 
 pub use broker::{Broker, foreground};
 pub use config::BrokerConfig;

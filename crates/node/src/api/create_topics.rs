@@ -1,0 +1,128 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use groma_wire::ErrorCode;
+use groma_wire::messages::{
+    CreatableTopic, CreatableTopicConfigs, CreatableTopicResult, CreateTopicsRequest, CreateTopicsResponse,
+};
+
+use super::TopicsJob;
+use super::describe_configs::{DEFAULT_SOURCE, TOPIC_SOURCE};
+use crate::call::{Call, Refusal};
+use crate::node::Node;
+use crate::topic::{OFFSETS_TOPIC, TOPIC_KEYS, TopicConfig, check_name};
+
+/// A topic that may be made.
+struct Planned {
+    partitions: i32,
+    config: TopicConfig,
+}
+
+impl Node {
+    pub(super) fn create_topics(&mut self, call: Call, request: CreateTopicsRequest) {
+        let job = self.effects.jobs.next_id();
+        let mut response = CreateTopicsResponse::default();
+        let mut left = 0;
+        let twice = named_twice(&request.topics);
+        for (slot, topic) in request.topics.into_iter().enumerate() {
+            let name = topic.name.clone();
+            let planned = if twice.contains(&name) {
+                Err(Refusal::because(ErrorCode::InvalidRequest, "the request names this topic more than once"))
+            } else {
+                self.plan_topic(topic)
+            };
+            let mut result = CreatableTopicResult { name: name.clone(), ..refused() };
+            match planned {
+                Err(refusal) => {
+                    result.error_code = refusal.code.code();
+                    result.error_message = refusal.message;
+                }
+                Ok(planned) => {
+                    result.error_code = ErrorCode::None.code();
+                    result.num_partitions = planned.partitions;
+                    result.replication_factor = 1;
+                    result.configs = Some(self.shown(&planned.config));
+                    if !request.validate_only {
+                        result.topic_id = self.make_topic(Some(job), slot, name, Some(planned.partitions), planned.config);
+                        left += 1;
+                    }
+                }
+            }
+            response.topics.push(result);
+        }
+        if left == 0 {
+            return self.answer(call, &response);
+        }
+        self.effects.jobs.topics.insert(job, TopicsJob::Create { call, response, left });
+    }
+
+    fn plan_topic(&self, topic: CreatableTopic) -> Result<Planned, Refusal> {
+        check_name(&topic.name).map_err(|why| Refusal::because(ErrorCode::InvalidTopicException, why))?;
+        if self.topics.id(&topic.name).is_some() || topic.name == OFFSETS_TOPIC {
+            let message = format!("Topic '{}' already exists.", topic.name);
+            return Err(Refusal::because(ErrorCode::TopicAlreadyExists, message));
+        }
+        let partitions = self.planned_partitions(&topic)?;
+        let given: Option<BTreeMap<String, String>> =
+            topic.configs.into_iter().map(|config| Some((config.name, config.value?))).collect();
+        let Some(given) = given else {
+            return Err(Refusal::because(ErrorCode::InvalidConfig, "a topic setting needs a value"));
+        };
+        let config = TopicConfig::parse(given)
+            .map_err(|error| Refusal::because(ErrorCode::InvalidConfig, error.to_string()))?;
+        Ok(Planned { partitions, config })
+    }
+
+    fn planned_partitions(&self, topic: &CreatableTopic) -> Result<i32, Refusal> {
+        if !topic.assignments.is_empty() {
+            return self.assigned_partitions(topic);
+        }
+        if !matches!(topic.replication_factor, -1 | 1) {
+            let message = format!("replication factor {}: there is one broker, use 1", topic.replication_factor);
+            return Err(Refusal::because(ErrorCode::InvalidReplicationFactor, message));
+        }
+        match topic.num_partitions {
+            -1 => Ok(self.identity.settings.num_partitions),
+            count @ 1..=PARTITIONS_MAX => Ok(count),
+            count => {
+                let message = format!("{count} partitions: a topic has 1 to {PARTITIONS_MAX}");
+                Err(Refusal::because(ErrorCode::InvalidPartitions, message))
+            }
+        }
+    }
+
+    fn assigned_partitions(&self, topic: &CreatableTopic) -> Result<i32, Refusal> {
+        let invalid = |message: &str| Err(Refusal::because(ErrorCode::InvalidReplicaAssignment, message));
+        let mut indexes: Vec<i32> = topic.assignments.iter().map(|one| one.partition_index).collect();
+        indexes.sort_unstable();
+        let broker = self.identity.settings.broker_id;
+        if indexes.iter().zip(0..).any(|(index, expected)| *index != expected) || indexes.len() > PARTITIONS_MAX as usize {
+            return invalid("partitions must be numbered from 0 without gaps");
+        }
+        if topic.assignments.iter().any(|one| one.broker_ids != [broker]) {
+            return invalid("there is one broker: assign each partition to it");
+        }
+        Ok(indexes.len() as i32)
+    }
+
+    fn shown(&self, config: &TopicConfig) -> Vec<CreatableTopicConfigs> {
+        let show = |key: &crate::topic::TopicKey| {
+            let given = config.given().get(key.name).cloned();
+            let config_source = if given.is_some() { TOPIC_SOURCE } else { DEFAULT_SOURCE };
+            let value = Some(given.unwrap_or_else(|| (key.default)(&self.identity.settings)));
+            CreatableTopicConfigs { name: key.name.to_owned(), value, config_source, ..Default::default() }
+        };
+        TOPIC_KEYS.iter().map(show).collect()
+    }
+}
+
+fn refused() -> CreatableTopicResult {
+    CreatableTopicResult { num_partitions: -1, replication_factor: -1, configs: None, ..Default::default() }
+}
+
+fn named_twice(topics: &[CreatableTopic]) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    topics.iter().filter(|topic| !seen.insert(&topic.name)).map(|topic| topic.name.clone()).collect()
+}
+
+/// The most partitions of a topic; each costs a few hundred bytes of memory, and files once it is written to.
+pub(super) const PARTITIONS_MAX: i32 = 100_000;
