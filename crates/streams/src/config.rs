@@ -1,0 +1,291 @@
+use std::str::FromStr;
+use std::time::Duration;
+
+use groma_client::{ClientConfig, Compression, ConsumerConfig, GroupConfig, OnAssigned, Strategy};
+use groma_dataflow::Tumbling;
+use groma_model::Span;
+use groma_usecases::{Settings, UseCase};
+
+use crate::fault::Fault;
+use crate::{SettingError, units};
+
+/// What an instance runs with.
+///
+/// # Defaults
+/// `input` "input", `output` "output", `window` 60 s, `grace` 0, `commit` 5 s, `threads` 1, `emit` updates,
+/// `rebalance.policy` two-round, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
+#[derive(Clone, Debug)]
+pub struct InstanceConfig {
+    /// What it computes.
+    pub use_case: UseCase,
+    /// The group whose members share the tasks.
+    pub group: String,
+    /// How the cluster is reached.
+    pub client: ClientConfig,
+    /// The topic read.
+    pub input: String,
+    /// The topic results go to; made with as many partitions as the input where it does not exist.
+    pub output: String,
+    /// The time between the beginnings of two flushes.
+    pub commit: Duration,
+    /// How tasks move between members.
+    pub policy: RebalancePolicy,
+    /// A stable identity over restarts (KIP-345).
+    pub instance_id: Option<String>,
+    /// The coordinator drops a member after this long without a sign of life.
+    pub session_timeout: Duration,
+    /// The distance of the signs of life.
+    pub heartbeat_interval: Duration,
+    /// How results and changelog are compressed.
+    pub compression: Compression,
+    /// The share of one core that the instance may use, by its own thread's clock, where nothing else limits it.
+    pub cpu: Option<f64>,
+    /// Whether it reports on the topic `groma-progress`.
+    pub progress: Reporting,
+    /// Where to abort, for tests.
+    pub fault: Option<Fault>,
+    window: Duration,
+    grace: Duration,
+    use_case_settings: Settings,
+}
+
+/// How tasks move between members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RebalancePolicy {
+    /// Every task stops for every round.
+    Eager,
+    /// Only the tasks that move stop, in a second round.
+    #[default]
+    TwoRound,
+}
+
+/// Whether an instance reports on the topic `groma-progress`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reporting {
+    /// Ten times a second.
+    #[default]
+    On,
+    /// Never.
+    Off,
+}
+
+const KEYS: [&str; 19] = [
+    "input",
+    "output",
+    "window",
+    "grace",
+    "commit",
+    "threads",
+    "emit",
+    "rejects",
+    "sink",
+    "compression",
+    "cpu",
+    "progress",
+    "fault",
+    "instance.id",
+    "session.timeout",
+    "heartbeat.interval",
+    "rebalance.policy",
+    "request.timeout",
+    "client.id",
+];
+
+impl InstanceConfig {
+    /// An instance of `use_case` in `group`, with the defaults.
+    pub fn new(use_case: UseCase, group: impl Into<String>, client: ClientConfig) -> Self {
+        Self {
+            use_case,
+            group: group.into(),
+            client,
+            input: "input".to_owned(),
+            output: "output".to_owned(),
+            commit: Duration::from_secs(5),
+            policy: RebalancePolicy::default(),
+            instance_id: None,
+            session_timeout: Duration::from_secs(45),
+            heartbeat_interval: Duration::from_secs(3),
+            compression: Compression::None,
+            cpu: None,
+            progress: Reporting::On,
+            fault: None,
+            window: Duration::from_millis(Settings::WINDOW_MS as u64),
+            grace: Duration::ZERO,
+            use_case_settings: Settings::default(),
+        }
+    }
+
+    /// Sets a setting by its name on the command line, such as `window=1m`.
+    ///
+    /// # Errors
+    /// One sentence for a key that does not exist or a value that does not fit.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        let bad = |cause: String| SettingError::Bad { key: key.to_owned(), value: value.to_owned(), cause };
+        match key {
+            "input" => self.input = name(value).map_err(bad)?,
+            "output" => self.output = name(value).map_err(bad)?,
+            "commit" => self.commit = positive(value).map_err(bad)?,
+            "threads" => one_thread(value).map_err(bad)?,
+            "compression" => self.compression = value.parse().map_err(bad)?,
+            "cpu" => self.cpu = Some(share(value).map_err(bad)?),
+            "progress" => self.progress = value.parse().map_err(bad)?,
+            "fault" => self.fault = Some(value.parse().map_err(bad)?),
+            "instance.id" => self.instance_id = Some(name(value).map_err(bad)?),
+            "session.timeout" => self.session_timeout = positive(value).map_err(bad)?,
+            "heartbeat.interval" => self.heartbeat_interval = positive(value).map_err(bad)?,
+            "rebalance.policy" => self.policy = value.parse().map_err(bad)?,
+            "request.timeout" => self.client.request_timeout = span(positive(value).map_err(bad)?),
+            "client.id" => self.client.client_id = name(value).map_err(bad)?,
+            "rebalance.max-delay" | "rebalance.moves-per-round" | "rebalance.interval" => {
+                return Err(bad("belongs to a policy that this version does not have; leave it out".to_owned()));
+            }
+            _ => return self.set_use_case(key, value),
+        }
+        Ok(())
+    }
+
+    fn set_use_case(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        let bad = |cause: String| SettingError::Bad { key: key.to_owned(), value: value.to_owned(), cause };
+        let settings = &mut self.use_case_settings;
+        match key {
+            "window" => self.window = positive(value).map_err(bad)?,
+            "grace" => self.grace = units::duration(value).map_err(bad)?,
+            "emit" => settings.emission = value.parse().map_err(bad)?,
+            "rejects" => settings.rejects = value.parse().map_err(bad)?,
+            "sink" => settings.target = value.parse().map_err(bad)?,
+            _ => return Err(SettingError::Unknown { key: key.to_owned(), known: KEYS.join(", ") }),
+        }
+        if let Some(windows) = Tumbling::new(millis(self.window), millis(self.grace)) {
+            settings.windows = windows;
+        }
+        Ok(())
+    }
+
+    /// What the use case's tasks are made with.
+    pub const fn use_case_settings(&self) -> &Settings {
+        &self.use_case_settings
+    }
+
+    /// The topic of the tasks' changelogs.
+    pub fn changelog(&self) -> String {
+        format!("{}-changelog", self.group)
+    }
+
+    /// The topic of rejected records under `rejects=dead-letter`.
+    pub fn dead_letters(&self) -> String {
+        format!("{}-dead-letters", self.group)
+    }
+
+    pub(crate) fn membership(&self) -> GroupConfig {
+        let strategy = match self.policy {
+            RebalancePolicy::Eager => Strategy::Sticky,
+            RebalancePolicy::TwoRound => Strategy::CooperativeSticky,
+        };
+        let mut membership = GroupConfig::new(self.group.as_str()).with_manual_commit().with_strategies(vec![strategy]);
+        membership.instance = self.instance_id.as_deref().map(Into::into);
+        membership.session_timeout = span(self.session_timeout);
+        membership.heartbeat_interval = span(self.heartbeat_interval);
+        membership
+    }
+
+    pub(crate) fn fetching(&self) -> ConsumerConfig {
+        let on_assigned = if self.use_case.is_stateful() { OnAssigned::Wait } else { OnAssigned::Fetch };
+        ConsumerConfig { on_assigned, queue_bytes: FETCHED_BYTES, ..ConsumerConfig::default() }
+    }
+}
+
+/// Bytes fetched ahead by the client, beside what the tasks hold.
+const FETCHED_BYTES: usize = 16 << 20;
+
+impl FromStr for RebalancePolicy {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "eager" => Ok(Self::Eager),
+            "two-round" => Ok(Self::TwoRound),
+            _ => Err("use eager or two-round".to_owned()),
+        }
+    }
+}
+
+impl FromStr for Reporting {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "on" => Ok(Self::On),
+            "off" => Ok(Self::Off),
+            _ => Err("use on or off".to_owned()),
+        }
+    }
+}
+
+fn name(value: &str) -> Result<String, String> {
+    if value.is_empty() { Err("must not be empty".to_owned()) } else { Ok(value.to_owned()) }
+}
+
+fn positive(value: &str) -> Result<Duration, String> {
+    let duration = units::duration(value)?;
+    if duration.is_zero() { Err("must be longer than nothing".to_owned()) } else { Ok(duration) }
+}
+
+fn share(value: &str) -> Result<f64, String> {
+    let share: f64 = value.parse().map_err(|_| "must be a share of a core, such as 0.05".to_owned())?;
+    if share > 0.0 && share <= 1.0 { Ok(share) } else { Err("must be above 0 and at most 1 core".to_owned()) }
+}
+
+fn one_thread(value: &str) -> Result<(), String> {
+    if value == "1" { Ok(()) } else { Err("this version runs one thread an instance; start more instances".to_owned()) }
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn span(duration: Duration) -> Span {
+    Span(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> InstanceConfig {
+        InstanceConfig::new(UseCase::Uc2, "g", ClientConfig::new("127.0.0.1:9092"))
+    }
+
+    #[test]
+    fn settings_are_set_by_name() {
+        let mut config = config();
+        for (key, value) in [("window", "5s"), ("grace", "1s"), ("commit", "100ms"), ("rebalance.policy", "eager")] {
+            config.set(key, value).unwrap();
+        }
+        assert_eq!(Some(config.use_case_settings().windows), Tumbling::new(5_000, 1_000));
+        assert_eq!((config.commit, config.policy), (Duration::from_millis(100), RebalancePolicy::Eager));
+        assert_eq!(config.changelog(), "g-changelog");
+    }
+
+    #[test]
+    fn wrong_settings_are_one_sentence() {
+        for (key, value, part) in [
+            ("windw", "5s", "unknown setting `windw`; settings are input, "),
+            ("window", "5", "setting `window=5`: a duration has a unit"),
+            ("window", "0s", "longer than nothing"),
+            ("threads", "2", "start more instances"),
+            ("cpu", "2", "at most 1 core"),
+            ("emit", "sometimes", "use updates or final"),
+            ("rebalance.interval", "1s", "does not have"),
+        ] {
+            let said = config().set(key, value).unwrap_err().to_string();
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    #[test]
+    fn every_key_is_known() {
+        for key in KEYS {
+            assert!(!matches!(config().set(key, "?"), Err(SettingError::Unknown { .. })), "{key}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+use std::cell::Cell;
+use std::str::FromStr;
+
+/// A moment of a flush, at which a test lets the process die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaultPoint {
+    /// The tasks have written into the outbox, nothing was sent.
+    BeforeEntries,
+    /// Results and entries were handed to the producer.
+    EntriesSent,
+    /// They are all acknowledged; no marker was written.
+    EntriesAcked,
+    /// The markers were handed to the producer.
+    MarkersSent,
+    /// The markers are acknowledged; nothing was committed.
+    MarkersAcked,
+    /// The positions are committed.
+    Committed,
+    /// A fence was written, nothing restored.
+    Fenced,
+    /// A task's state was restored, nothing fetched.
+    Restored,
+}
+
+/// Dies at the given passage through a point, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    point: FaultPoint,
+    left: Cell<u32>,
+}
+
+impl FaultPoint {
+    /// All of them, in the order in which an instance passes them.
+    pub const ALL: [Self; 8] = [
+        Self::Fenced,
+        Self::Restored,
+        Self::BeforeEntries,
+        Self::EntriesSent,
+        Self::EntriesAcked,
+        Self::MarkersSent,
+        Self::MarkersAcked,
+        Self::Committed,
+    ];
+
+    /// The name in the setting `fault`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BeforeEntries => "before-entries",
+            Self::EntriesSent => "entries-sent",
+            Self::EntriesAcked => "entries-acked",
+            Self::MarkersSent => "markers-sent",
+            Self::MarkersAcked => "markers-acked",
+            Self::Committed => "committed",
+            Self::Fenced => "fenced",
+            Self::Restored => "restored",
+        }
+    }
+}
+
+impl Fault {
+    /// Passes `point`; does not return when it is time to die.
+    pub(crate) fn pass(fault: Option<&Self>, point: FaultPoint) {
+        let Some(fault) = fault.filter(|fault| fault.point == point) else { return };
+        let left = fault.left.get().saturating_sub(1);
+        fault.left.set(left);
+        if left == 0 {
+            eprintln!("fault: dying at {}", point.name());
+            std::process::abort();
+        }
+    }
+}
+
+impl FromStr for Fault {
+    type Err = String;
+
+    /// Reads `POINT` or `POINT:N`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, number) = text.split_once(':').unwrap_or((text, "1"));
+        let names = || FaultPoint::ALL.map(FaultPoint::name).join(", ");
+        let point = FaultPoint::ALL.into_iter().find(|point| point.name() == name);
+        let point = point.ok_or_else(|| format!("unknown point; points are {}", names()))?;
+        let left = number.parse().ok().filter(|n| *n > 0).ok_or("the number of the passage is 1 or more")?;
+        Ok(Self { point, left: Cell::new(left) })
+    }
+}
