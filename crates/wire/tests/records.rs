@@ -35,20 +35,18 @@ fn numbered(records: &[Pair]) -> Vec<(i64, Pair)> {
 }
 
 fn sensors(count: usize) -> Vec<Pair> {
-    (0..count)
-        .map(|i| (1_000 + i as i64, Some(format!("s_{i}").into_bytes()), Some(vec![b'v'; 50])))
-        .collect()
+    (0..count).map(|i| (1_000 + i as i64, Some(format!("s_{i}").into_bytes()), Some(vec![b'v'; 50]))).collect()
 }
 
 /// The batch of `records` with its payload replaced by `payload`, compressed by `compression`, the CRC renewed.
 fn with_payload(records: &[Pair], payload: &[u8], compression: Compression) -> Vec<u8> {
     let plain = build(records, Compression::None);
-    let mut header = batches(&plain).next().unwrap().unwrap().header;
+    let mut header = batches(&plain).next().expect("one batch").expect("a valid one").header;
     let mut bytes = plain[..HEADER_LEN].to_vec();
     bytes.extend_from_slice(payload);
     header.compression = compression;
     header.total_len = bytes.len();
-    header.write(bytes.first_chunk_mut().unwrap());
+    header.write(bytes.first_chunk_mut().expect("a header"));
     let crc = crc32c::crc32c(&bytes[21..]);
     bytes[17..21].copy_from_slice(&crc.to_be_bytes());
     bytes
@@ -196,11 +194,10 @@ fn patches_keep_the_batch_valid() {
     let header = batches(&bytes).next().unwrap().unwrap().header;
     assert_eq!((header.leader_epoch, header.last_offset()), (Some(4), Offset(7_002)));
     let records = read(&bytes, 1 << 20).unwrap();
-    assert_eq!(records.iter().map(|(offset, pair)| (*offset, pair.0)).collect::<Vec<_>>(), [
-        (7_000, 55),
-        (7_001, 55),
-        (7_002, 55)
-    ]);
+    assert_eq!(
+        records.iter().map(|(offset, pair)| (*offset, pair.0)).collect::<Vec<_>>(),
+        [(7_000, 55), (7_001, 55), (7_002, 55)]
+    );
 }
 
 #[test]
@@ -256,7 +253,7 @@ fn pairs() -> impl Strategy<Value = Vec<Pair>> {
 }
 
 fn compressions() -> impl Strategy<Value = Compression> {
-    (0..5_u8).prop_map(|code| Compression::from_code(code).unwrap())
+    (0..5_u8).prop_map(|code| Compression::from_code(code).expect("a code"))
 }
 
 proptest! {

@@ -33,7 +33,7 @@ fn reading_allocates_nothing() {
     let info = measure(|| {
         for batch in batches(&bytes) {
             let records = batch.expect("whole").records(&mut scratch).expect("valid");
-            assert_eq!(records.map(|record| black_box(record).expect("valid")).count(), 1_000);
+            assert_eq!(records.filter(|record| black_box(record).is_ok()).count(), 1_000);
         }
     });
     assert_eq!(info.count_total, 0, "{info:?}");
