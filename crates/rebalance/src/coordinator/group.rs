@@ -1,4 +1,4 @@
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use groma_model::{Generation, MemberId, Time};
 
@@ -9,6 +9,7 @@ use super::{
     CoordinatorConfig, Event, GroupMetadata, GroupRecord, GroupView, Input, MemberView, Output, Reason, Ticket, Token,
 };
 use crate::cause::RoundCause;
+use crate::embedded::consumer::Subscription;
 use crate::protocol::{GroupError, Protocol, Reply};
 
 /// One classic group.
@@ -26,7 +27,18 @@ pub struct Group {
     pub(super) timers: Timers,
     pub(super) withheld: VecDeque<Withheld>,
     ticket_last: Ticket,
+    /// All records up to this one are durable, or have failed.
+    ticket_settled: Ticket,
+    /// Whether the last record is known not to be stored, so that a restart would give an older state.
+    stored: Stored,
     outputs: VecDeque<Output>,
+}
+
+/// Whether the durable state is on disk, or on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Stored {
+    Yes,
+    No,
 }
 
 /// An answer that waits for a record to be durable.
@@ -54,6 +66,8 @@ impl Group {
             timers: Timers::default(),
             withheld: VecDeque::new(),
             ticket_last: Ticket::default(),
+            ticket_settled: Ticket::default(),
+            stored: Stored::Yes,
             outputs: VecDeque::new(),
         }
     }
@@ -122,6 +136,17 @@ impl Group {
         self.since
     }
 
+    /// The topics its members ask for, in a group of protocol type `consumer`: the only thing a coordinator reads in
+    /// embedded bytes, so that it knows which offsets are in use. None for other types of groups.
+    pub fn subscribed_topics(&self) -> Option<BTreeSet<String>> {
+        if self.protocol_type.as_deref() != Some("consumer") {
+            return None;
+        }
+        let protocol = self.protocol.as_deref()?;
+        let reports = self.roster.in_order().map(|(_, m)| m.metadata(protocol));
+        Some(reports.filter_map(|r| Subscription::decode(&r).ok()).flat_map(|s| s.topics).collect())
+    }
+
     fn view_member(&self, id: &MemberId, member: &Member) -> MemberView {
         let protocol = self.protocol.as_deref().filter(|_| matches!(self.phase, Phase::Stable(_)));
         let durable = protocol.and_then(|_| self.durable.members.get(id));
@@ -166,16 +191,24 @@ impl Group {
 
     pub(super) fn persist(&mut self, record: GroupRecord) -> Ticket {
         self.apply(&record);
+        self.stored = Stored::Yes;
         self.ticket_last = Ticket(self.ticket_last.0 + 1);
         self.outputs.push_back(Output::Persist { ticket: self.ticket_last, record });
         self.ticket_last
+    }
+
+    /// Tries again to store what could not be stored.
+    pub(super) fn persist_again(&mut self) {
+        if self.stored == Stored::No {
+            self.persist(GroupRecord::Metadata(self.durable.clone()));
+        }
     }
 
     pub(super) fn reply(&mut self, token: Token, reply: Reply) {
         self.outputs.push_back(Output::Reply { token, reply });
     }
 
-    pub(super) fn withhold(&mut self, ticket: Ticket, member: MemberId, (token, reply): (Token, Reply)) {
+    fn withhold(&mut self, ticket: Ticket, member: MemberId, (token, reply): (Token, Reply)) {
         self.withheld.push_back(Withheld { ticket, member, token, reply });
     }
 
@@ -195,18 +228,27 @@ impl Group {
         }
     }
 
-    /// The last record that is not known to be durable.
-    pub(super) fn undurable(&self) -> Option<Ticket> {
-        self.withheld.back().map(|w| w.ticket)
+    /// Answers once every record so far is durable.
+    pub(super) fn reply_durable(&mut self, member: MemberId, token: Token, reply: Reply) {
+        if self.ticket_last > self.ticket_settled {
+            self.withhold(self.ticket_last, member, (token, reply));
+        } else {
+            self.reply(token, reply);
+        }
     }
 
     fn release(&mut self, durable: Ticket) {
+        self.ticket_settled = self.ticket_settled.max(durable);
         while let Some(next) = self.withheld.pop_front_if(|w| w.ticket <= durable) {
             self.reply(next.token, next.reply);
         }
     }
 
     fn persist_failed(&mut self, now: Time, ticket: Ticket) {
+        self.ticket_settled = self.ticket_settled.max(ticket);
+        if ticket == self.ticket_last {
+            self.stored = Stored::No;
+        }
         let (failed, kept): (Vec<_>, Vec<_>) = self.withheld.drain(..).partition(|w| w.ticket == ticket);
         self.withheld = kept.into();
         for withheld in failed {

@@ -49,8 +49,8 @@ pub trait Embedded: Debug {
     /// Whether the catalog says all there is to know about an interest.
     fn knows(&self, catalog: &Self::Catalog, interest: &Self::Interest) -> bool;
 
-    /// Whether two catalogs differ in what matters to an interest.
-    fn differ(&self, interest: &Self::Interest, before: &Self::Catalog, after: &Self::Catalog) -> bool;
+    /// A number that tells two states of the catalog apart, as far as they matter to an interest.
+    fn stamp(&self, interest: &Self::Interest, catalog: &Self::Catalog) -> u64;
 
     /// The leader's work: from everybody's report to everybody's assignment. A broken report harms only its sender.
     fn lead(
@@ -90,6 +90,27 @@ pub struct Grant<R> {
     pub change: GrantChange<R>,
     /// When to join again even if nothing is to be released: zero means at once.
     pub alarm: Option<Span>,
+    /// What the leader says about its plan; none from a leader that does not.
+    pub note: Option<Note>,
+}
+
+/// What a leader says about its plan beside the grant itself, so that a member that comes back as a new process knows
+/// what was pending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Note {
+    /// Whether another round is due.
+    pub rounds: Rounds,
+    /// [`Embedded::stamp`] of what existed.
+    pub catalog: u64,
+}
+
+/// Whether a plan reaches its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounds {
+    /// The target is reached.
+    Done,
+    /// Something is revoked or withheld; another round must follow.
+    Due,
 }
 
 /// A grant names either all a member is to hold, or only what changes; an embedded protocol does one or the other.

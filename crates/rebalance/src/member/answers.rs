@@ -1,6 +1,6 @@
 use groma_model::Time;
 
-use super::state::State;
+use super::state::{Farewell, State};
 use super::{Event, LostCause, Member, MemberFailure, RejoinCause, RequestId, Unanswered};
 use crate::embedded::Embedded;
 use crate::protocol::{GroupError, Reply};
@@ -20,7 +20,7 @@ impl<E: Embedded> Member<E> {
                 let sent = *sent;
                 self.sync_over(now, sent, result);
             }
-            (State::Leaving(Some(request)), _) if *request == id => self.left(),
+            (State::Leaving(Farewell::Said(request)), _) if *request == id => self.left(),
             _ => {}
         }
     }

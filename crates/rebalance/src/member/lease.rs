@@ -62,17 +62,34 @@ impl Lease {
         self.parked = Parking::Parked;
     }
 
-    pub(super) fn join_answered(&mut self, now: Time) {
+    /// The process was frozen from then on: an answer may have come at once, and the session run since.
+    pub(super) fn frozen_since(&mut self, then: Time) {
         self.parked = Parking::Open;
-        let noticed = earlier_by(now, self.detection);
-        self.session = later(self.session, noticed + self.session_timeout);
+        self.session = then + self.session_timeout;
+        self.round = Time::NEVER;
+    }
+
+    pub(super) fn join_answered(&mut self, now: Time) {
+        let noticed = self.noticed(now);
+        self.parked = Parking::Open;
+        self.session = noticed + self.session_timeout;
         self.round = Time::NEVER;
         self.fetch = earlier_by(noticed + self.round_timeout, self.detection);
     }
 
     pub(super) fn join_refused(&mut self, now: Time) {
+        let noticed = self.noticed(now);
         self.parked = Parking::Open;
-        self.session = later(self.session, earlier_by(now, self.detection) + self.session_timeout);
+        self.session = noticed + self.session_timeout;
+    }
+
+    /// When the coordinator answered at the earliest.
+    fn noticed(&self, now: Time) -> Time {
+        let usual = earlier_by(now, self.detection);
+        if self.parked == Parking::Parked || self.session == Time::NEVER {
+            return usual;
+        }
+        usual.min(Time(self.session.0.saturating_sub(self.session_timeout.0)))
     }
 
     pub(super) fn fetched(&mut self, sent: Time) {

@@ -1,6 +1,6 @@
 use groma_model::{Generation, MemberId, Span, Time};
 
-use super::state::{Beat, Link, Readiness, State};
+use super::state::{Beat, Farewell, Link, Readiness, State};
 use super::{Event, Liveness, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
 use crate::embedded::Embedded;
 use crate::protocol::{CommitFence, GroupError, HeartbeatRequest, LeaveRequest, Leaver, Request};
@@ -51,14 +51,28 @@ impl<E: Embedded> Member<E> {
         }
     }
 
+    pub(super) fn pulse_deadline(&self) -> Option<Time> {
+        let parked = matches!(self.state, State::Joining(_)) && !self.held.is_empty();
+        parked.then(|| self.driven + self.config.heartbeat_interval)
+    }
+
+    /// A process that was frozen while its join was parked may have been answered, and expelled, meanwhile.
+    pub(super) fn notice_gap(&mut self, now: Time) {
+        if matches!(self.state, State::Joining(_)) && now.since(self.driven) > self.config.detection() {
+            self.lease.frozen_since(self.driven);
+        }
+        self.driven = now;
+        if self.lease_deadline().is_some_and(|at| at <= now) && matches!(self.state, State::Joining(_)) {
+            self.lose_contact(LostCause::Isolated);
+        }
+    }
+
     /// The lease is over: others may run what we hold. Our identity may still be good.
     fn lose_contact(&mut self, cause: LostCause) {
         self.lose_everything(cause);
         self.joined = None;
         self.beat = None;
-        if !matches!(self.state, State::Joining(_)) {
-            self.rejoin(RejoinCause::IdentityLost);
-        }
+        self.rejoin(RejoinCause::IdentityLost);
     }
 
     /// The application does not react: the group is told, everything is lost.
@@ -129,7 +143,8 @@ impl<E: Embedded> Member<E> {
     fn beating_as(&self) -> Option<(&MemberId, Generation)> {
         let beats = match &self.state {
             State::Waiting { readiness: Readiness::Prepared, .. } => true,
-            State::Resolving(_) | State::Syncing { .. } | State::Stable | State::Leaving(None) => true,
+            State::Resolving(_) | State::Syncing { .. } | State::Stable => true,
+            State::Leaving(Farewell::Settled) => true,
             _ => false,
         };
         beats.then_some(self.identity.as_ref().zip(self.joined)).flatten()
@@ -204,7 +219,7 @@ impl<E: Embedded> Member<E> {
 
     pub(super) fn commit_refused(&mut self, now: Time, fence: &CommitFence, error: GroupError) {
         let current = fence.member == self.identity && fence.generation == self.joined;
-        if !current || !matches!(self.state, State::Stable | State::Leaving(None)) {
+        if !current || !matches!(self.state, State::Stable | State::Leaving(Farewell::Settled)) {
             return;
         }
         match error {
@@ -224,19 +239,31 @@ impl<E: Embedded> Member<E> {
             _ => {
                 self.wish = None;
                 self.alarm_at = None;
-                self.state = State::Leaving(None);
+                self.state = State::Leaving(self.farewell(now));
                 self.revoke(now, self.held.clone(), RevokeCause::Leaving);
             }
         }
     }
 
+    fn farewell(&mut self, now: Time) -> Farewell {
+        match self.state {
+            State::Joining(_) => {
+                self.lease.join_refused(now);
+                Farewell::MidRound
+            }
+            State::Syncing { .. } | State::Resolving(_) => Farewell::MidRound,
+            _ => Farewell::Settled,
+        }
+    }
+
     /// Says goodbye once everything is released.
-    pub(super) fn advance_leaving(&mut self, _now: Time) {
-        if !matches!(self.state, State::Leaving(None)) || !self.releases.is_empty() {
+    pub(super) fn advance_leaving(&mut self) {
+        let releasing = matches!(self.state, State::Leaving(Farewell::Settled | Farewell::MidRound));
+        if !releasing || !self.releases.is_empty() {
             return;
         }
         match self.say_goodbye("the application left") {
-            Some(request) => self.state = State::Leaving(Some(request)),
+            Some(request) => self.state = State::Leaving(Farewell::Said(request)),
             None => self.left(),
         }
     }

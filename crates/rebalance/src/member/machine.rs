@@ -28,7 +28,7 @@ pub struct Member<E: Embedded> {
     pub(super) previous: Option<(BTreeSet<E::Resource>, Generation)>,
     pub(super) releases: BTreeMap<ReleaseId, BTreeSet<E::Resource>>,
     pub(super) release_by: Option<Time>,
-    pub(super) leadership: Option<Leadership<E::Interest, E::Catalog>>,
+    pub(super) leadership: Option<Leadership<E::Interest>>,
     pub(super) state: State,
     pub(super) link: Link,
     /// A reason to join again as soon as the present generation is settled.
@@ -38,6 +38,8 @@ pub struct Member<E: Embedded> {
     pub(super) retry_at: Time,
     pub(super) alarm_at: Option<Time>,
     pub(super) polled: Time,
+    /// When the member was last driven.
+    pub(super) driven: Time,
     pub(super) lease: Lease,
     pub(super) attempts: u32,
     ids: u64,
@@ -72,6 +74,7 @@ impl<E: Embedded> Member<E> {
             retry_at: Time::ZERO,
             alarm_at: None,
             polled: Time::ZERO,
+            driven: Time::ZERO,
             attempts: 0,
             ids: 0,
             outputs: VecDeque::new(),
@@ -80,6 +83,7 @@ impl<E: Embedded> Member<E> {
 
     /// Takes what happened.
     pub fn handle(&mut self, now: Time, input: Input<E>) {
+        self.notice_gap(now);
         match input {
             Input::Subscribe(interest) => self.subscribe(now, interest),
             Input::Catalog(catalog) => self.learn_catalog(now, catalog),
@@ -112,6 +116,7 @@ impl<E: Embedded> Member<E> {
             self.liveness_deadline().map(|at| (at, Reason::Liveness)),
             self.release_by.map(|at| (at, Reason::Release)),
             self.alarm_at.map(|at| (at, Reason::Alarm)),
+            self.pulse_deadline().map(|at| (at, Reason::Pulse)),
         ];
         deadlines.sort_unstable();
         deadlines.into_iter().flatten().next()
@@ -200,7 +205,7 @@ impl<E: Embedded> Member<E> {
                 self.send_join(now, cause);
             }
         }
-        self.advance_leaving(now);
+        self.advance_leaving();
         self.seek(now);
         self.beat(now);
     }

@@ -217,6 +217,9 @@ pub enum Reason {
     Release,
     /// When the plan asked for another round.
     Alarm,
+    /// When to look at the clock while a join is parked: only a member that is driven often notices that its process
+    /// was frozen.
+    Pulse,
 }
 
 impl RejoinCause {

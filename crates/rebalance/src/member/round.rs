@@ -3,9 +3,9 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 use groma_model::{MemberId, Time};
 
-use super::state::{Leadership, Leading, State};
+use super::state::{Leadership, Leading, Sight, State};
 use super::{Event, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
-use crate::embedded::{Decision, Embedded, Grant, GrantChange, Mode, Report};
+use crate::embedded::{Decision, Embedded, Grant, GrantChange, Mode, Note, Report, Rounds};
 use crate::protocol::{
     JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Request, Role, SyncRequest, Synced,
 };
@@ -53,7 +53,8 @@ impl<E: Embedded> Member<E> {
                 self.send_sync(now, Vec::new());
             }
             Role::Leader { members, duty: LeaderDuty::Skip } => {
-                self.watch(&members);
+                let interest = self.embedded.wanted(&members);
+                self.leadership = Some(Leadership { interest, decided: None, sight: Sight::Blind });
                 self.send_sync(now, Vec::new());
             }
             Role::Leader { members, duty: LeaderDuty::Assign } => self.begin_leading(now, members),
@@ -90,10 +91,18 @@ impl<E: Embedded> Member<E> {
         if matches!(self.state, State::Resolving(_)) {
             return self.lead(now);
         }
-        let changed = |l: &Leadership<E::Interest, E::Catalog>| {
-            self.embedded.differ(&l.interest, &l.catalog, &self.catalog)
-        };
-        if self.leadership.as_ref().is_some_and(changed) {
+        self.compare_catalog();
+    }
+
+    /// As leader: whether what exists is still what was shared out.
+    fn compare_catalog(&mut self) {
+        let Some(leadership) = &mut self.leadership else { return };
+        if leadership.sight == Sight::Blind && !self.embedded.knows(&self.catalog, &leadership.interest) {
+            return;
+        }
+        leadership.sight = Sight::Seeing;
+        let stamp = self.embedded.stamp(&leadership.interest, &self.catalog);
+        if *leadership.decided.get_or_insert(stamp) != stamp {
             self.wish(RejoinCause::Catalog);
         }
     }
@@ -101,7 +110,9 @@ impl<E: Embedded> Member<E> {
     /// From everybody's report to everybody's assignment.
     fn lead(&mut self, now: Time) {
         let State::Resolving(leading) = std::mem::replace(&mut self.state, State::Stable) else { return };
-        self.watch(&leading.members);
+        let interest = self.embedded.wanted(&leading.members);
+        let stamp = self.embedded.stamp(&interest, &self.catalog);
+        self.leadership = Some(Leadership { interest, decided: Some(stamp), sight: Sight::Seeing });
         let protocol = self.protocol.clone().unwrap_or_default();
         match self.embedded.lead(&protocol, &leading.members, &self.catalog) {
             Ok(decision) => {
@@ -119,11 +130,6 @@ impl<E: Embedded> Member<E> {
         let generation = self.joined.unwrap_or_default();
         self.event(Event::Planned { generation, moves: decision.moves });
         decision.assignments
-    }
-
-    fn watch(&mut self, members: &[MemberReport]) {
-        let interest = self.embedded.wanted(members);
-        self.leadership = Some(Leadership { interest, catalog: self.catalog.clone() });
     }
 
     fn send_sync(&mut self, now: Time, assignments: Vec<(MemberId, Bytes)>) {
@@ -163,6 +169,9 @@ impl<E: Embedded> Member<E> {
     fn take_grant(&mut self, now: Time, grant: Grant<E::Resource>) {
         let generation = self.joined.unwrap_or_default();
         let (start, stop) = self.delta(grant.change);
+        if self.settled.is_none() && stop.is_empty() {
+            self.catch_up(grant.note);
+        }
         self.settled = self.joined;
         self.attempts = 0;
         self.state = State::Stable;
@@ -176,6 +185,21 @@ impl<E: Embedded> Member<E> {
             self.outputs.push_back(Output::Assign { resources: start.into_iter().collect(), generation });
         }
         self.event(Event::Stable(generation));
+    }
+
+    /// A member without history may have taken the place of a static one: what that one was about to do is its to do
+    /// (KAFKA-9821), and as leader it cannot know whether what exists has changed meanwhile.
+    fn catch_up(&mut self, note: Option<Note>) {
+        if note.is_some_and(|n| n.rounds == Rounds::Due) {
+            self.wish(RejoinCause::Asked);
+        }
+        let Some(leadership) = self.leadership.as_mut().filter(|l| l.decided.is_none()) else { return };
+        leadership.decided = note.map(|n| n.catalog);
+        match note {
+            Some(_) => self.compare_catalog(),
+            None if self.embedded.mode() == Mode::Cooperative => self.wish(RejoinCause::Catalog),
+            None => {}
+        }
     }
 
     fn delta(&self, change: GrantChange<E::Resource>) -> (BTreeSet<E::Resource>, BTreeSet<E::Resource>) {

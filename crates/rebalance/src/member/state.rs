@@ -21,8 +21,19 @@ pub(super) enum State {
     Stable,
     /// Left the group because the application is stuck; waits for it to show life.
     Stalled,
-    Leaving(Option<RequestId>),
+    Leaving(Farewell),
     Failed,
+}
+
+/// How far a member is on its way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Farewell {
+    /// Releasing, in a settled generation.
+    Settled,
+    /// Releasing, with a join or sync parked that nobody waits for any more: the generation may pass.
+    MidRound,
+    /// Waiting for the answer to its goodbye.
+    Said(RequestId),
 }
 
 /// Whether what must be released before a join has been named to the application.
@@ -59,9 +70,18 @@ pub(super) struct Beat {
 
 /// What a leader watches after it has decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Leadership<I, C> {
+pub(super) struct Leadership<I> {
     pub(super) interest: I,
-    pub(super) catalog: C,
+    /// The stamp of what existed when the assignment was decided; none if that is not known.
+    pub(super) decided: Option<u64>,
+    pub(super) sight: Sight,
+}
+
+/// Whether a leader has seen what exists since it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    Blind,
+    Seeing,
 }
 
 impl State {

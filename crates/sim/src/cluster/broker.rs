@@ -202,7 +202,7 @@ impl Cluster {
             WithoutCommitFence::No => group.commit(now, &fence),
         };
         match verdict {
-            Ok(()) => self.check_commit(runs),
+            Ok(()) => self.check_commit(from, runs),
             Err(error) => {
                 let current = self.process(from.place) == from && self.clients[from.place].asleep_until.is_none();
                 if current {

@@ -5,6 +5,7 @@ use groma_rebalance::embedded::consumer::{Assignment, Subscription, TopicPartiti
 use groma_rebalance::protocol::{JoinRequest, LeaderDuty, MemberReport, Reply, Request, Role, SyncRequest};
 
 use super::client::short;
+use super::network::Process;
 use super::world::Cluster;
 
 /// What must hold after every step, or in the end.
@@ -49,7 +50,8 @@ pub struct Violation {
 pub(super) struct Checks {
     pub(super) violations: Vec<Violation>,
     runs: u64,
-    committed: BTreeMap<TopicPartition, u64>,
+    /// The latest run of each resource that has committed, and the process it is of: a process keeps its own order.
+    committed: BTreeMap<TopicPartition, (u64, Option<Process>)>,
     generation: Generation,
     /// What each leader was told, by generation.
     reports: BTreeMap<(Generation, MemberId), Vec<MemberReport>>,
@@ -73,8 +75,8 @@ impl Checks {
 
 impl Cluster {
     pub(super) fn violate(&mut self, property: Property, what: String) {
-        self.history.tell(self.now, || format!("VIOLATION of {property:?}: {what}"));
         if self.checks.violations.len() < VIOLATIONS_MAX {
+            self.history.tell(self.now, || format!("VIOLATION of {property:?}: {what}"));
             self.checks.violations.push(Violation { at: self.now, property, what });
         }
     }
@@ -82,7 +84,7 @@ impl Cluster {
     pub(super) fn check(&mut self) {
         let mut runner: BTreeMap<&TopicPartition, &str> = BTreeMap::new();
         let mut found: Vec<(Property, String)> = Vec::new();
-        for client in self.clients.iter().filter(|c| !c.is_zombie(self.now)) {
+        for client in self.clients.iter().filter(|c| !c.is_asleep()) {
             for resource in client.running.keys() {
                 if let Some(other) = runner.insert(resource, &client.name) {
                     let what = format!("{} runs on {other} and on {}", short(resource), client.name);
@@ -144,14 +146,14 @@ impl Cluster {
         }
     }
 
-    pub(super) fn check_commit(&mut self, runs: Vec<(TopicPartition, u64)>) {
+    pub(super) fn check_commit(&mut self, from: Process, runs: Vec<(TopicPartition, u64)>) {
         for (resource, run) in runs {
             let last = self.checks.committed.entry(resource.clone()).or_default();
-            if run < *last {
+            if run >= last.0 {
+                *last = (run, Some(from));
+            } else if last.1 != Some(from) {
                 let what = format!("{} is committed by a former owner", short(&resource));
                 self.violate(Property::CommitInOrder, what);
-            } else {
-                *last = run;
             }
         }
     }
@@ -173,7 +175,12 @@ impl Cluster {
         }
         let loads = self.clients.iter().filter(|c| c.is_member()).map(|c| c.running.len());
         let uneven = loads.clone().max().unwrap_or(0) > loads.min().unwrap_or(0) + 1;
-        let alike = self.clients.iter().filter(|c| c.is_member()).all(|c| c.topics.len() == self.topics.len());
+        let asked = |c: &super::client::Client| -> Vec<String> {
+            c.topics.iter().filter(|t| self.topics.contains_key(*t)).cloned().collect()
+        };
+        let mut asked = self.clients.iter().filter(|c| c.is_member()).map(asked);
+        let first = asked.next();
+        let alike = asked.all(|topics| Some(topics) == first);
         if uneven && alike {
             self.violate(Property::AllRun, "not evenly shared".to_owned());
         }

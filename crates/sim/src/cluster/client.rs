@@ -58,10 +58,9 @@ impl Client {
         self.member.as_ref().is_some_and(|m| m.phase() == Phase::Stable) && self.stopping.is_empty()
     }
 
-    /// Asleep for longer than what it holds may run: it could not know, and is not counted as a runner.
-    pub(super) fn is_zombie(&self, now: Time) -> bool {
-        let lease = self.member.as_ref().and_then(Member::lease);
-        self.asleep_until.is_some() && lease.is_some_and(|end| end <= now)
+    /// A frozen process runs nothing; what it would run on is checked as soon as it wakes up.
+    pub(super) const fn is_asleep(&self) -> bool {
+        self.asleep_until.is_some()
     }
 }
 
@@ -210,7 +209,6 @@ impl Cluster {
                     .map(|m| m.held().iter().cloned().collect())
                     .unwrap_or_default();
                 self.history.settled(&self.clients[place].name, generation, &held);
-                self.commit_soon(place);
             }
             Event::Planned { generation, moves } => {
                 let count = moves.len();
@@ -243,7 +241,7 @@ impl Cluster {
         }
         self.broker.expect(from, id);
         let at = self.now + self.transit();
-        let again = self.rng.one_in(self.faults.duplicate);
+        let again = self.rng.one_in(self.faults.duplicate) && !fences_itself(&request);
         self.network.up(place, at, What::Request { from, id, request: request.clone() });
         if again {
             self.network.faults += 1;
@@ -269,22 +267,30 @@ impl Cluster {
         usual
     }
 
-    fn commit_soon(&mut self, place: usize) {
+    pub(super) fn commit_soon(&mut self, place: usize) {
         let at = self.process(place);
-        let wait = Span::from_millis(self.rng.between(1, 3000));
+        let wait = Span::from_millis(self.rng.between(500, 4000));
         self.network.at(self.now + wait, What::CommitDue(at));
     }
 
     pub(super) fn client_commits(&mut self, at: Process) {
-        if !self.reaches(at, &What::CommitDue(at)) || !self.broker.is_up() {
+        if !self.reaches(at, &What::CommitDue(at)) {
             return;
         }
+        self.commit_soon(at.place);
         let client = &self.clients[at.place];
         let Some(Ok(fence)) = client.member.as_ref().map(Member::commit_fence) else { return };
         let runs = client.running.iter().map(|(r, run)| (r.clone(), *run)).collect();
-        let when = self.now + self.transit();
-        self.network.up(at.place, when, What::Commit { from: at, fence, runs });
+        let late = self.rng.one_in(self.faults.delay);
+        let wait = if late { Span(self.rng.below(self.settings.member.session_timeout.0 * 2)) } else { self.latency() };
+        self.network.at(self.now + wait, What::Commit { from: at, fence, runs });
     }
+}
+
+/// The second copy of a static member's first join replaces the first one, whose sender is then told that another
+/// process has its instance id. On a real connection a copy is only sent after the first one's connection is gone.
+const fn fences_itself(request: &Request) -> bool {
+    matches!(request, Request::Join(join) if join.member.is_none() && join.instance.is_some())
 }
 
 /// Resources as `T0 T1`.

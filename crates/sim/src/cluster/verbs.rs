@@ -137,6 +137,12 @@ impl Cluster {
         self.broker.group.as_ref()
     }
 
+    /// Names of the processes that are up and not frozen.
+    pub fn awake(&self) -> Vec<String> {
+        let awake = |c: &&Client| c.member.is_some() && !c.leaving && !c.is_asleep();
+        self.clients.iter().filter(awake).map(|c| c.name.clone()).collect()
+    }
+
     /// Names of the processes that are up.
     pub fn up(&self) -> Vec<String> {
         self.clients.iter().filter(|c| c.member.is_some() && !c.leaving).map(|c| c.name.clone()).collect()
@@ -163,6 +169,8 @@ impl Cluster {
         };
         let client = &mut self.clients[place];
         client.life += 1;
+        client.running.clear();
+        client.stopping.clear();
         client.instance = instance;
         client.leaving = false;
         client.asleep_until = None;
@@ -170,5 +178,6 @@ impl Cluster {
         client.member = Some(Member::new(config, Consumer::new(self.settings.strategies.clone())));
         self.send_catalog(place, topics.iter().cloned().collect());
         self.client_input(place, Input::Subscribe(topics));
+        self.commit_soon(place);
     }
 }

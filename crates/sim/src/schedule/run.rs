@@ -102,8 +102,8 @@ impl<'a> Run<'a> {
             let down = Span::from_millis(self.rng.below(15_000));
             return self.cluster.crash_coordinator(down);
         }
-        let up = self.cluster.up();
-        let Some(name) = self.rng.pick(&up).cloned() else { return self.newcomer() };
+        let awake = self.cluster.awake();
+        let Some(name) = self.rng.pick(&awake).cloned() else { return self.newcomer() };
         match self.rng.below(8) {
             0..=2 => self.newcomer(),
             3 => self.cluster.leave(&name),

@@ -109,6 +109,7 @@ impl Group {
     }
 
     fn form_generation(&mut self, now: Time) {
+        self.persist_again();
         self.protocol = self.roster.elect_protocol();
         let joined = |(id, m): (&MemberId, &Member)| m.has_joined().then(|| (id.clone(), m.seat));
         let joined: Vec<(MemberId, u64)> = self.roster.in_order().filter_map(joined).collect();
@@ -128,7 +129,7 @@ impl Group {
         let role = if leads { self.leader_role(LeaderDuty::Assign) } else { Role::Follower };
         let joined = self.joined(id.clone(), role);
         if let Parked::Join(token, _) = self.roster.park(id, Parked::Nothing) {
-            self.reply(token, Reply::Join(Ok(joined)));
+            self.reply_durable(id.clone(), token, Reply::Join(Ok(joined)));
         }
         self.roster.settle(id);
         self.arm_session(now, id);

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use groma_model::{MemberId, Time};
 
 use super::join::{Arrival, take_over};
@@ -6,22 +8,37 @@ use crate::coordinator::group::refusal;
 use crate::coordinator::phase::Phase;
 use crate::coordinator::roster::Parked;
 use crate::coordinator::{Event, Group, GroupRecord};
+use crate::embedded::consumer::Subscription;
 use crate::protocol::{GroupError, JoinDialect, LeaderDuty, Reply, Role};
 
 impl Group {
-    /// A static member comes back as another process (KIP-345): its old identity is fenced at once, in any state.
+    /// A static member comes back as another process (KIP-345): its old identity is fenced at once, in any state, and
+    /// the new one is stored before it is told, so that it survives a restart of the coordinator (KAFKA-10284).
+    ///
+    /// No round is needed if the process asks for the same as before. (Kafka looks at the chosen protocol only, and
+    /// does not notice other topics until the next round.)
     pub(super) fn replace(&mut self, now: Time, old: MemberId, new: MemberId, arrival: Arrival) {
+        let before = self.asks_for(&old);
         self.rename(&old, &new, &arrival);
         self.event(Event::Replaced { old: old.clone(), new: new.clone() });
-        match self.phase {
-            Phase::Stable(_) if self.roster.elect_protocol() == self.protocol => {
-                self.resume(now, (&old, new), &arrival);
-            }
-            _ => {
-                self.park_join(&new, (arrival.token, arrival.request.dialect));
-                self.open_or_close(now, RoundCause::InstanceReplaced { old, new });
-            }
+        let stays = self.roster.elect_protocol() == self.protocol && self.asks_for(&new) == before;
+        if matches!(self.phase, Phase::Stable(_)) && stays {
+            return self.resume(now, (&old, new), &arrival);
         }
+        if self.durable.members.contains_key(&old) {
+            self.persist(self.replaced_record(&old, &new));
+        }
+        if self.leader.as_ref() == Some(&old) {
+            self.leader = Some(new.clone());
+        }
+        self.park_join(&new, (arrival.token, arrival.request.dialect));
+        self.open_or_close(now, RoundCause::InstanceReplaced { old, new });
+    }
+
+    fn asks_for(&self, member: &MemberId) -> Option<BTreeSet<String>> {
+        let protocol = self.protocol.as_deref().filter(|_| self.protocol_type.as_deref() == Some("consumer"))?;
+        let report = self.roster.member(member)?.metadata(protocol);
+        Subscription::decode(&report).ok().map(|s| s.topics.into_iter().collect())
     }
 
     fn rename(&mut self, old: &MemberId, new: &MemberId, arrival: &Arrival) {
@@ -51,15 +68,17 @@ impl Group {
         if let Some(before) = leader_before.filter(|_| !skips) {
             joined.leader = before;
         }
-        let ticket = self.persist(self.replaced_record(old, &new));
-        self.withhold(ticket, new, (arrival.token, Reply::Join(Ok(joined))));
+        self.persist(self.replaced_record(old, &new));
+        self.reply_durable(new, arrival.token, Reply::Join(Ok(joined)));
     }
 
     fn replaced_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
         let assignment = self.durable.members.get(old).map(|m| m.assignment.clone()).unwrap_or_default();
         let mut metadata = self.durable.clone();
         metadata.members.remove(old);
-        metadata.leader.clone_from(&self.leader);
+        if metadata.leader.as_ref() == Some(old) {
+            metadata.leader = Some(new.clone());
+        }
         if let Some(durable) = self.durable_member(new, assignment) {
             metadata.members.insert(new.clone(), durable);
         }

@@ -52,10 +52,7 @@ impl Group {
     fn answer_stable(&mut self, now: Time, token: Token, id: MemberId) {
         self.sign_of_life(now, &id);
         let reply = Reply::Sync(Ok(self.synced(&id)));
-        match self.undurable() {
-            Some(ticket) => self.withhold(ticket, id, (token, reply)),
-            None => self.reply(token, reply),
-        }
+        self.reply_durable(id, token, reply);
     }
 
     fn park_sync(&mut self, now: Time, token: Token, request: SyncRequest) {
@@ -73,7 +70,7 @@ impl Group {
     /// The leader has decided.
     fn conclude(&mut self, now: Time, mut assignments: BTreeMap<MemberId, Bytes>) {
         let record = self.decided_record(&mut assignments);
-        let ticket = self.persist(record);
+        self.persist(record);
         let unsynced = self.phase.unsynced().map(std::mem::take).unwrap_or_default();
         self.enter(now, Phase::Stable(unsynced));
         let ids: Vec<MemberId> = self.roster.in_order().map(|(id, _)| id.clone()).collect();
@@ -81,7 +78,7 @@ impl Group {
             if let Parked::Sync(token) = self.roster.park(&id, Parked::Nothing) {
                 self.arm_session(now, &id);
                 let reply = Reply::Sync(Ok(self.synced(&id)));
-                self.withhold(ticket, id, (token, reply));
+                self.reply_durable(id, token, reply);
             }
         }
         self.event(Event::Stable(self.generation));

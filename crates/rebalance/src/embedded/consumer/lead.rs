@@ -3,8 +3,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use groma_model::{MemberId, TopicPartition};
 
+use super::note::encode_note;
 use super::{Assignment, Strategy, Subscription, TopicPartitions};
-use crate::embedded::Decision;
+use crate::embedded::{Decision, Note, Rounds};
 use crate::member::{Move, Step};
 use crate::protocol::MemberReport;
 use crate::share::{DenseMove, Granted, NOBODY, Plan, Situation, SituationBuilder};
@@ -38,14 +39,16 @@ impl<'a> Lead<'a> {
         Self { strategy, topics: topics.collect(), members }
     }
 
-    pub(super) fn decide(mut self) -> Decision<TopicPartition> {
+    pub(super) fn decide(mut self, catalog: u64) -> Decision<TopicPartition> {
         let broken = self.members.iter().filter(|(_, report)| report.is_none());
         let broken: Vec<MemberId> = broken.map(|(m, _)| m.member.clone()).collect();
         let situation = self.situation();
         let target = self.strategy.assignor.assign(&situation);
         let plan = self.strategy.policy.plan(&situation, target);
         let moves = plan.moves(&situation).map(|m| self.name_move(&situation, m)).collect();
-        Decision { assignments: self.assignments(&situation, &plan), moves, broken }
+        let rounds = if plan.is_unfinished() { Rounds::Due } else { Rounds::Done };
+        let note = encode_note(Note { rounds, catalog });
+        Decision { assignments: self.assignments(&situation, &plan, &note), moves, broken }
     }
 
     fn situation(&mut self) -> Situation {
@@ -93,7 +96,7 @@ impl<'a> Lead<'a> {
     }
 
     /// Each member's partitions in order, encoded.
-    fn assignments(&self, situation: &Situation, plan: &Plan) -> Vec<(MemberId, Bytes)> {
+    fn assignments(&self, situation: &Situation, plan: &Plan, note: &Bytes) -> Vec<(MemberId, Bytes)> {
         let mut shares: Vec<Vec<TopicPartitions>> = vec![Vec::new(); self.members.len()];
         for (kind, (topic, _)) in situation.kinds().iter().zip(&self.topics) {
             let mut latest: BTreeMap<u32, ()> = BTreeMap::new();
@@ -108,7 +111,7 @@ impl<'a> Lead<'a> {
                 }
             }
         }
-        let encode = |partitions| Assignment { partitions, user_data: None }.encode();
+        let encode = |partitions| Assignment { partitions, user_data: Some(note.clone()) }.encode();
         self.members.iter().zip(shares).map(|((m, _), share)| (m.member.clone(), encode(share))).collect()
     }
 

@@ -6,6 +6,7 @@
 mod assignment;
 mod bytes;
 mod lead;
+mod note;
 mod partitions;
 mod protocol;
 mod strategy;

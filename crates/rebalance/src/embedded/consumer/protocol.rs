@@ -4,6 +4,7 @@ use bytes::Bytes;
 use groma_model::TopicPartition;
 
 use super::lead::Lead;
+use super::note::decode_note;
 use super::strategy::{encode_generation, encode_previous};
 use super::{Assignment, Memory, Strategy, Subscription, TopicPartitions};
 use crate::embedded::{Decision, Embedded, EmbeddedError, Grant, GrantChange, Mode, Report};
@@ -89,8 +90,9 @@ impl Embedded for Consumer {
 
     fn grant(&self, _protocol: &str, assignment: &Bytes) -> Result<Grant<TopicPartition>, EmbeddedError> {
         let all = Assignment::decode(assignment)?;
+        let note = decode_note(all.user_data.as_ref());
         let all = all.partitions.iter().flat_map(TopicPartitions::iter).collect();
-        Ok(Grant { change: GrantChange::Full(all), alarm: None })
+        Ok(Grant { change: GrantChange::Full(all), alarm: None, note })
     }
 
     fn wanted(&self, members: &[MemberReport]) -> BTreeSet<String> {
@@ -109,16 +111,6 @@ impl Embedded for Consumer {
         interest.iter().all(|topic| catalog.contains_key(topic))
     }
 
-    fn differ(
-        &self,
-        interest: &BTreeSet<String>,
-        before: &BTreeMap<String, u32>,
-        after: &BTreeMap<String, u32>,
-    ) -> bool {
-        let count = |catalog: &BTreeMap<String, u32>, topic: &String| catalog.get(topic).copied().unwrap_or(0);
-        interest.iter().any(|topic| count(before, topic) != count(after, topic))
-    }
-
     fn lead(
         &self,
         protocol: &str,
@@ -127,6 +119,17 @@ impl Embedded for Consumer {
     ) -> Result<Decision<TopicPartition>, EmbeddedError> {
         let strategy =
             self.strategy(protocol).ok_or_else(|| EmbeddedError::UnknownProtocol(protocol.to_owned()))?;
-        Ok(Lead::new(strategy, members, catalog).decide())
+        let stamp = self.stamp(&self.wanted(members), catalog);
+        Ok(Lead::new(strategy, members, catalog).decide(stamp))
+    }
+
+    /// FNV-1a over names and counts.
+    fn stamp(&self, interest: &BTreeSet<String>, catalog: &BTreeMap<String, u32>) -> u64 {
+        let mut stamp = 0xcbf2_9ce4_8422_2325_u64;
+        let mut mix = |byte: u8| stamp = (stamp ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        for (topic, count) in catalog.iter().filter(|(t, n)| **n > 0 && interest.contains(*t)) {
+            topic.bytes().chain([0]).chain(count.to_be_bytes()).for_each(&mut mix);
+        }
+        stamp
     }
 }

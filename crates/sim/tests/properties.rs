@@ -1,0 +1,92 @@
+//! Random schedules keep every property; broken rules are caught; the same seed gives the same bytes.
+
+use groma_sim::{Faults, Mutation, Outcome, Policy, Property, Schedule};
+
+const SEEDS: std::ops::Range<u64> = 0..1500;
+
+fn first_violation(outcome: &Outcome) -> Option<Property> {
+    outcome.violations.first().map(|v| v.property)
+}
+
+fn assert_kept(policy: Policy) {
+    let (mut faults, mut rounds, mut changes) = (0, 0, 0);
+    for seed in SEEDS {
+        let outcome = Schedule::new(seed, 5, policy).run();
+        let story = || outcome.timeline.join("\n");
+        assert_eq!(first_violation(&outcome), None, "seed {seed} under {policy:?}:\n{}", story());
+        faults += outcome.faults;
+        rounds += outcome.rounds;
+        changes += outcome.changes;
+    }
+    assert!(faults > 5 * SEEDS.end && rounds > 2 * SEEDS.end && changes > 5 * SEEDS.end, "schedules are too tame");
+}
+
+#[test]
+fn two_round_keeps_every_property_under_faults() {
+    assert_kept(Policy::TwoRound);
+}
+
+#[test]
+fn eager_keeps_every_property_under_faults() {
+    assert_kept(Policy::Eager);
+}
+
+#[test]
+fn larger_groups_keep_every_property() {
+    for seed in 0..60 {
+        let outcome = Schedule::new(seed, 30, Policy::TwoRound).run();
+        assert_eq!(first_violation(&outcome), None, "seed {seed}:\n{}", outcome.timeline.join("\n"));
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    for seed in 0..50 {
+        let schedule = Schedule::new(seed, 5, Policy::TwoRound);
+        assert_eq!(schedule.run().timeline.join("\n"), schedule.run().timeline.join("\n"));
+    }
+}
+
+#[test]
+fn without_faults_nothing_is_lost() {
+    for seed in 0..300 {
+        let outcome = Schedule { faults: Faults::NONE, ..Schedule::new(seed, 5, Policy::TwoRound) }.run();
+        assert_eq!(first_violation(&outcome), None, "seed {seed}:\n{}", outcome.timeline.join("\n"));
+        let lost = outcome.timeline.iter().find(|line| line.contains(" loses "));
+        assert_eq!(lost, None, "seed {seed}:\n{}", outcome.timeline.join("\n"));
+    }
+}
+
+fn caught(mutation: Mutation) -> Vec<Property> {
+    let run = |seed| Schedule { mutation, ..Schedule::new(seed, 5, Policy::TwoRound) }.run();
+    let mut found: Vec<Property> = (0..400).flat_map(|seed| run(seed).violations).map(|v| v.property).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[test]
+fn granting_what_is_still_held_is_caught() {
+    let found = caught(Mutation::NoWithholding);
+    assert!(found.contains(&Property::OneRunner) && found.contains(&Property::GrantedFree), "{found:?}");
+}
+
+#[test]
+fn never_granting_what_is_free_is_caught() {
+    assert!(caught(Mutation::ForgetsFree).contains(&Property::AllRun));
+}
+
+#[test]
+fn taking_every_commit_is_caught() {
+    assert!(caught(Mutation::NoCommitFence).contains(&Property::CommitInOrder));
+}
+
+#[test]
+fn running_on_without_a_coordinator_is_caught() {
+    assert!(caught(Mutation::NoLease).contains(&Property::OneRunner));
+}
+
+#[test]
+fn rounds_without_end_are_caught() {
+    assert!(caught(Mutation::Restless).contains(&Property::Quiet));
+}
