@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::api::{ListOffsetsJob, ProduceJob, TopicsJob};
+use crate::api::{DeleteGroupsJob, ListOffsetsJob, ProduceJob, TopicsJob};
 use crate::contract::{EffectId, StorageFailure};
-use crate::groups::StoredGroup;
+use crate::groups::AfterStore;
 use crate::log::{BatchExtent, LogId};
 use crate::node::Node;
 use crate::topic::TopicDefinition;
@@ -25,6 +25,7 @@ pub(crate) struct Jobs {
     pub(crate) produce: BTreeMap<JobId, ProduceJob>,
     pub(crate) list_offsets: BTreeMap<JobId, ListOffsetsJob>,
     pub(crate) topics: BTreeMap<JobId, TopicsJob>,
+    pub(crate) delete_groups: BTreeMap<JobId, DeleteGroupsJob>,
 }
 
 /// Names a request that waits for effects.
@@ -60,14 +61,6 @@ pub(crate) struct Written {
     pub(crate) segment: groma_model::Offset,
     pub(crate) position: u64,
     pub(crate) batch: BatchExtent,
-}
-
-/// What comes after a batch of `__consumer_offsets` is stored.
-#[derive(Debug)]
-pub(crate) enum AfterStore {
-    Nothing,
-    Group(StoredGroup),
-
 }
 
 /// Which record of a batch is looked for.
@@ -108,7 +101,7 @@ impl Node {
             }
             Some(Effect::Stored { written, then }) => {
                 let result = self.settle(written, result);
-                self.stored(then, result);
+                self.stored(written.log, then, result);
             }
             Some(Effect::TopicKept { job, slot, topic }) => self.topic_kept(job, slot, topic, result),
             Some(Effect::TopicDeleted { job, slot }) => self.topic_deleted(job, slot, result),

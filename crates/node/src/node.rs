@@ -4,7 +4,7 @@ use groma_model::{Span, Time, Timestamp};
 use groma_wire::{Message, frame_response};
 
 use crate::call::Call;
-use crate::contract::{ConnectionId, EffectId, Identity, Input, Notice, Offence, Output, Reason, Recovered};
+use crate::contract::{ConnectionId, Identity, Input, Notice, Offence, Output, Reason, Recovered};
 use crate::effects::Effects;
 use crate::entropy::Entropy;
 use crate::fetches::Fetches;
@@ -88,7 +88,7 @@ impl Node {
             }
             Input::Done { effect, result } => self.done(effect, result),
             Input::Read { effect, result } => self.read(effect, result),
-            Input::Replay { bytes, .. } => self.replay(bytes),
+            Input::Replay { bytes, .. } => self.replay(&bytes),
             Input::Ready => self.restore_groups(),
             Input::Wall(time) => self.wall = (now, time),
             Input::Tick => self.tick(),
@@ -145,10 +145,6 @@ impl Node {
 
     pub(crate) fn close(&mut self, connection: ConnectionId, offence: Offence) {
         self.emit(Output::Close { connection, offence });
-    }
-
-    pub(crate) fn next_effect(&mut self) -> EffectId {
-        self.effects.next_id()
     }
 
     fn tick(&mut self) {

@@ -39,7 +39,17 @@ impl Node {
             ApiKey::DescribeConfigs => self.open(call, reader, Self::describe_configs),
             ApiKey::DescribeCluster => self.open(call, reader, Self::describe_cluster),
             ApiKey::InitProducerId => self.open(call, reader, Self::init_producer_id),
-            api => self.close(call.connection, Offence::Unsupported { api: api.code(), version: call.version }),
+            ApiKey::FindCoordinator => self.open(call, reader, Self::find_coordinator),
+            ApiKey::JoinGroup => self.open(call, reader, Self::join_group),
+            ApiKey::SyncGroup => self.open(call, reader, Self::sync_group),
+            ApiKey::Heartbeat => self.open(call, reader, Self::heartbeat),
+            ApiKey::LeaveGroup => self.open(call, reader, Self::leave_group),
+            ApiKey::OffsetCommit => self.open(call, reader, Self::offset_commit),
+            ApiKey::OffsetFetch => self.open(call, reader, Self::offset_fetch),
+            ApiKey::OffsetDelete => self.open(call, reader, Self::offset_delete),
+            ApiKey::DescribeGroups => self.open(call, reader, Self::describe_groups),
+            ApiKey::ListGroups => self.open(call, reader, Self::list_groups),
+            ApiKey::DeleteGroups => self.open(call, reader, Self::delete_groups),
         }
     }
 

@@ -43,6 +43,7 @@ impl Node {
     /// Answers at once, or after the batches that hold the times asked for have been read.
     pub(super) fn list_offsets(&mut self, call: Call, request: ListOffsetsRequest) {
         let id = self.effects.jobs.next_id();
+        let epoch = leader_epoch(&call);
         let mut job = ListOffsetsJob { call, response: ListOffsetsResponse::default(), left: 0 };
         for (topic, asked) in request.topics.into_iter().enumerate() {
             let mut partitions = Vec::with_capacity(asked.partitions.len());
@@ -51,7 +52,7 @@ impl Node {
                 match self.offset_of(&asked.name, wanted) {
                     Ok(Answer::Offset(offset)) => {
                         response.offset = offset.0;
-                        response.leader_epoch = LEADER_EPOCH;
+                        response.leader_epoch = epoch;
                     }
                     Ok(Answer::None) => {}
                     Ok(Answer::In(log, stretch, wanted)) => {
@@ -100,13 +101,14 @@ impl Node {
     pub(crate) fn searched(&mut self, id: JobId, at: Slot, wanted: Wanted, result: Result<Bytes, StorageFailure>) {
         let Some(job) = self.effects.jobs.list_offsets.get_mut(&id) else { return };
         job.left -= 1;
+        let epoch = leader_epoch(&job.call);
         let topic = job.response.topics.get_mut(at.topic);
         if let Some(response) = topic.and_then(|topic| topic.partitions.get_mut(at.partition)) {
             match result.map(|bytes| find(&bytes, wanted)) {
                 Ok(Ok(Some((offset, time)))) => {
                     response.offset = offset.0;
                     response.timestamp = time.0;
-                    response.leader_epoch = LEADER_EPOCH;
+                    response.leader_epoch = epoch;
                 }
                 Ok(Ok(None)) => {}
                 Ok(Err(_)) => response.error_code = ErrorCode::CorruptMessage.code(),
@@ -119,6 +121,11 @@ impl Node {
             self.answer(job.call, &job.response);
         }
     }
+}
+
+/// What the version can say about the leader.
+fn leader_epoch(call: &Call) -> i32 {
+    if call.version >= 4 { LEADER_EPOCH } else { -1 }
 }
 
 /// The offset and time of the first record wanted in a batch.

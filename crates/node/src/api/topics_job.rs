@@ -30,11 +30,16 @@ impl Node {
         partitions: Option<i32>,
         config: TopicConfig,
     ) -> TopicId {
-        let id = self.entropy.topic_id();
         let partitions = partitions.unwrap_or(self.identity.settings.num_partitions);
-        let topic = TopicDefinition { id, name, partitions, settings: config.given().clone() };
+        let topic = self.new_definition(name, partitions, &config);
+        let id = topic.id;
         self.keep_topic(job, slot, topic);
         id
+    }
+
+    /// A topic's definition with a fresh id.
+    pub(crate) fn new_definition(&mut self, name: String, partitions: i32, config: &TopicConfig) -> TopicDefinition {
+        TopicDefinition { id: self.entropy.topic_id(), name, partitions, settings: config.given().clone() }
     }
 
     /// Asks the shell to keep a topic's definition.
@@ -84,7 +89,8 @@ impl Node {
         self.topics_step(job);
     }
 
-    fn establish(&mut self, definition: TopicDefinition) {
+    /// Makes a topic exist, or gives it more partitions.
+    pub(crate) fn establish(&mut self, definition: TopicDefinition) {
         let count = usize::try_from(definition.partitions).unwrap_or(0);
         if let Some(topic) = self.topics.get_mut(definition.id) {
             topic.partitions.resize_with(count, PartitionLog::default);

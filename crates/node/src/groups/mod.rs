@@ -1,33 +1,14 @@
-//! Groups and their committed offsets, kept as records of `__consumer_offsets`.
+//! Groups and their committed offsets: kept as records of `__consumer_offsets` in Kafka's schema, and read back from
+//! there after a restart.
 
-use bytes::Bytes;
-use groma_model::Time;
+mod book;
+mod compaction;
+mod drive;
+mod expiry;
+mod keep;
+mod record;
+mod replay;
 
-use crate::contract::StorageFailure;
-use crate::effects::AfterStore;
-use crate::node::Node;
-use crate::topic::Topic;
-
-#[derive(Debug, Default)]
-pub(crate) struct Groups {}
-
-#[derive(Debug)]
-pub(crate) struct StoredGroup {}
-
-impl Groups {
-    pub(crate) fn deadline(&self) -> Option<Time> {
-        None
-    }
-    pub(crate) fn is_empty(&self) -> bool {
-        true
-    }
-}
-
-impl Node {
-    pub(crate) fn tick_groups(&mut self) {}
-    pub(crate) fn replay(&mut self, _bytes: Bytes) {}
-    pub(crate) fn restore_groups(&mut self) {}
-    pub(crate) fn expire_offsets(&mut self) {}
-    pub(crate) fn stored(&mut self, _then: AfterStore, _result: Result<(), StorageFailure>) {}
-    pub(crate) fn forget_offsets_of(&mut self, _topic: &Topic) {}
-}
+pub(crate) use book::{CommittedOffset, Coordinated, Groups, Position};
+pub(crate) use keep::{AfterStore, StoredGroup};
+pub(crate) use record::{group_tombstone, offset_record, offset_tombstone};

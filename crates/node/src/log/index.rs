@@ -60,11 +60,6 @@ impl Index {
         self.tail = place;
     }
 
-    /// Whether no batch is noted.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.anchors.is_empty()
-    }
-
     /// The largest record time of all batches.
     pub(crate) fn newest(&self) -> Option<i64> {
         self.anchors.last().map(|anchor| anchor.newest)

@@ -90,6 +90,11 @@ impl PartitionLog {
         self.end
     }
 
+    /// The offset that the next append gets.
+    pub(crate) fn next_offset(&self) -> Offset {
+        self.tail.offset
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
@@ -161,22 +166,6 @@ impl PartitionLog {
         let after = self.segments.partition_point(|segment| segment.base <= offset);
         let found = after.checked_sub(1).and_then(|at| self.segments.get(at));
         found.and_then(|segment| stretch(segment, offset, max_bytes)).map_or(Found::OutOfRange, Found::Batches)
-    }
-
-    /// Bytes from `offset` to the end, at most `limit`.
-    pub(crate) fn available(&self, offset: Offset, limit: u64) -> u64 {
-        let mut bytes = 0;
-        for segment in self.segments.iter().rev() {
-            if segment.base <= offset {
-                let before = segment.index.at_offset(offset).map_or(segment.size, |place| place.position);
-                return limit.min(bytes + if offset >= self.end { 0 } else { segment.size - before });
-            }
-            bytes += segment.size;
-            if bytes >= limit {
-                break;
-            }
-        }
-        limit.min(bytes)
     }
 
     /// The first batch with a record of `time` or later.
@@ -303,8 +292,6 @@ mod tests {
         assert_eq!(log.read(Offset(100), 1), Found::Nothing);
         assert_eq!(log.read(Offset(101), 1), Found::OutOfRange);
         assert_eq!(log.read(Offset(-1), 1), Found::OutOfRange);
-        assert_eq!(log.available(Offset(45), 10_000), 600 + 900 + 300);
-        assert_eq!(log.available(Offset(100), 10_000), 0);
     }
 
     #[test]
