@@ -4,7 +4,7 @@ use std::time::Duration;
 use groma_client::{ClientConfig, Compression, ConsumerConfig, GroupConfig, OnAssigned, Strategy};
 use groma_dataflow::Tumbling;
 use groma_model::Span;
-use groma_usecases::{Settings, UseCase};
+use groma_usecases::{Settings, UseCase, progress};
 
 use crate::fault::Fault;
 use crate::{SettingError, units};
@@ -13,7 +13,7 @@ use crate::{SettingError, units};
 ///
 /// # Defaults
 /// `input` "input", `output` "output", `window` 60 s, `grace` 0, `commit` 5 s, `threads` 1, `emit` updates,
-/// `rebalance.policy` two-round, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
+/// `rebalance.policy` two-round, `progress` on the topic `groma-progress`, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
 #[derive(Clone, Debug)]
 pub struct InstanceConfig {
     /// What it computes.
@@ -40,7 +40,7 @@ pub struct InstanceConfig {
     pub compression: Compression,
     /// The share of one core that the instance may use, by its own thread's clock, where nothing else limits it.
     pub cpu: Option<f64>,
-    /// Whether it reports on the topic `groma-progress`.
+    /// Whether it reports, and on which topic.
     pub progress: Reporting,
     /// Where to abort, for tests.
     pub fault: Option<Fault>,
@@ -59,14 +59,19 @@ pub enum RebalancePolicy {
     TwoRound,
 }
 
-/// Whether an instance reports on the topic `groma-progress`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Whether an instance reports how far it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reporting {
-    /// Ten times a second.
-    #[default]
-    On,
+    /// Ten times a second on this topic.
+    To(String),
     /// Never.
     Off,
+}
+
+impl Default for Reporting {
+    fn default() -> Self {
+        Self::To(progress::TOPIC.to_owned())
+    }
 }
 
 const KEYS: [&str; 19] = [
@@ -107,7 +112,7 @@ impl InstanceConfig {
             heartbeat_interval: Duration::from_secs(3),
             compression: Compression::None,
             cpu: None,
-            progress: Reporting::On,
+            progress: Reporting::default(),
             fault: None,
             window: Duration::from_millis(Settings::WINDOW_MS as u64),
             grace: Duration::ZERO,
@@ -212,11 +217,12 @@ impl FromStr for RebalancePolicy {
 impl FromStr for Reporting {
     type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "on" => Ok(Self::On),
+    /// `on` is the topic `groma-progress`, `off` none; anything else is a topic's name.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "on" => Ok(Self::default()),
             "off" => Ok(Self::Off),
-            _ => Err("use on or off".to_owned()),
+            topic => name(topic).map(Self::To),
         }
     }
 }

@@ -41,8 +41,8 @@ impl Instance {
         let producer = Producer::connect(&config.client, ProducerConfig::default()).await?;
         let producer = std::sync::Arc::new(producer);
         let delivery = Delivery::open(producer.clone(), &config).await?;
-        let reporter = match config.progress {
-            Reporting::On => Some(Reporter::open(producer.clone(), &config.group).await?),
+        let reporter = match &config.progress {
+            Reporting::To(topic) => Some(Reporter::open(producer.clone(), topic, &config.group).await?),
             Reporting::Off => None,
         };
         let input = config.input.clone();

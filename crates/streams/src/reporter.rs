@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use groma_client::{ClientError, Producer, TopicHandle};
-use groma_usecases::progress::{self, Progress, TaskProgress};
+use groma_usecases::progress::{Progress, TaskProgress};
 
 use crate::lane::Lane;
 use crate::meter;
@@ -34,8 +34,8 @@ pub(crate) enum Readiness {
 pub(crate) const PERIOD: Duration = Duration::from_millis(100);
 
 impl Reporter {
-    pub(crate) async fn open(producer: Arc<Producer>, group: &str) -> Result<Self, ClientError> {
-        let topic = producer.topic(progress::TOPIC).await?;
+    pub(crate) async fn open(producer: Arc<Producer>, topic: &str, group: &str) -> Result<Self, ClientError> {
+        let topic = producer.topic(topic).await?;
         let instance = format!("{}-{}", std::process::id(), now_ms());
         Ok(Self { producer, topic, group: group.to_owned(), instance })
     }

@@ -1,6 +1,5 @@
 use groma_client::{Admin, ClientError, NewTopic};
 use groma_dataflow::Policy;
-use groma_usecases::progress;
 
 use crate::config::Reporting;
 use crate::{InstanceConfig, InstanceError};
@@ -19,8 +18,8 @@ pub(crate) async fn prepare(config: &InstanceConfig) -> Result<usize, InstanceEr
     if config.use_case_settings().rejects == Policy::DeadLetter {
         ensure(&admin, kept(&config.dead_letters(), partitions)).await?;
     }
-    if config.progress == Reporting::On {
-        ensure(&admin, NewTopic::new(progress::TOPIC, 1)).await?;
+    if let Reporting::To(topic) = &config.progress {
+        ensure(&admin, NewTopic::new(topic.as_str(), 1)).await?;
     }
     Ok(partitions)
 }
