@@ -54,6 +54,9 @@ impl<E: Embedded> Member<E> {
             }
             Role::Leader { members, duty: LeaderDuty::Skip } => {
                 let interest = self.embedded.wanted(&members);
+                if !self.embedded.knows(&self.catalog, &interest) {
+                    self.outputs.push_back(Output::Resolve(interest.clone()));
+                }
                 self.leadership = Some(Leadership { interest, decided: None, sight: Sight::Blind });
                 self.send_sync(now, Vec::new());
             }

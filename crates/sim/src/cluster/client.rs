@@ -225,7 +225,7 @@ impl Cluster {
         let catalog = catalog.map(|t| (t.clone(), self.topics.get(&t).copied().unwrap_or(0))).collect();
         let wait = Span(self.rng.below(self.settings.metadata.0 + 1));
         let to = self.process(place);
-        self.network.down(place, self.now + wait, What::Catalog { to, catalog });
+        self.network.news(place, self.now + wait, What::Catalog { to, catalog });
     }
 
     fn client_sends(&mut self, place: usize, id: RequestId, request: Request) {

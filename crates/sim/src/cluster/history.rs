@@ -66,6 +66,12 @@ impl History {
         self.started.entry(format!("-{name}")).or_default().extend(resources.iter().cloned());
     }
 
+    /// A new process knows nothing of what the last one did.
+    pub(super) fn born(&mut self, name: &str) {
+        self.started.remove(name);
+        self.started.remove(&format!("-{name}"));
+    }
+
     pub(super) fn settled(&mut self, name: &str, generation: Generation, held: &[TopicPartition]) {
         let started = self.started.remove(name).unwrap_or_default();
         let stopped = self.started.remove(&format!("-{name}")).unwrap_or_default();

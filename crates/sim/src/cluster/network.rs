@@ -36,6 +36,7 @@ pub(super) struct Network {
     /// When the last message of each link arrives: a connection keeps its order.
     up: BTreeMap<usize, Time>,
     down: BTreeMap<usize, Time>,
+    news: BTreeMap<usize, Time>,
     pub(super) faults: u64,
 }
 
@@ -47,17 +48,19 @@ impl Network {
 
     /// Towards the broker, behind what was sent before.
     pub(super) fn up(&mut self, place: usize, time: Time, what: What) {
-        let at = self.up.entry(place).or_default();
-        *at = time.max(*at);
-        let at = *at;
+        let at = behind(&mut self.up, place, time);
         self.at(at, what);
     }
 
     /// Towards a client, behind what was sent before.
     pub(super) fn down(&mut self, place: usize, time: Time, what: What) {
-        let at = self.down.entry(place).or_default();
-        *at = time.max(*at);
-        let at = *at;
+        let at = behind(&mut self.down, place, time);
+        self.at(at, what);
+    }
+
+    /// What a client learns about topics, behind what it learned before; on a connection of its own.
+    pub(super) fn news(&mut self, place: usize, time: Time, what: What) {
+        let at = behind(&mut self.news, place, time);
         self.at(at, what);
     }
 
@@ -74,4 +77,10 @@ impl Network {
     pub(super) fn postpone(&mut self, until: Time, what: What) {
         self.at(until, what);
     }
+}
+
+fn behind(link: &mut BTreeMap<usize, Time>, place: usize, time: Time) -> Time {
+    let last = link.entry(place).or_default();
+    *last = time.max(*last);
+    *last
 }

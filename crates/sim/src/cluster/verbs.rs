@@ -162,6 +162,7 @@ impl Cluster {
         });
         self.stir();
         self.tell(place, || "starts".to_owned());
+        self.history.born(name);
         let config = MemberConfig {
             instance: instance.clone(),
             seed: self.rng.bits(),

@@ -1,0 +1,235 @@
+//! Design I, event by event, as tables: one line for each generation with its cause, then what each member keeps (=),
+//! stops (-) and starts (+). T0 is the first partition of topic T.
+
+use groma_model::Span;
+use groma_rebalance::embedded::consumer::Strategy;
+use groma_sim::{Cluster, Settings};
+
+/// A group that shares out topic T under the two-round policy.
+fn group(members: &[&str], partitions: u32) -> Cluster {
+    group_of(vec![Strategy::cooperative_sticky()], members, partitions)
+}
+
+fn group_of(strategies: Vec<Strategy>, members: &[&str], partitions: u32) -> Cluster {
+    let mut cluster = Cluster::new(Settings::new(strategies));
+    cluster.topic("T", partitions);
+    for name in members {
+        cluster.join(name);
+        cluster.run_for(Span::from_millis(10));
+    }
+    cluster.drive();
+    cluster
+}
+
+/// Compares all generations but the first ones with a table, and checks every property.
+fn expect(cluster: &mut Cluster, skip: usize, table: &str) {
+    let rounds = cluster.rounds();
+    let seen: Vec<&str> = rounds.lines().skip(skip).collect();
+    let wanted: Vec<&str> = table.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    assert_eq!(seen, wanted, "\n{}", cluster.timeline().join("\n"));
+    cluster.check_settled();
+    cluster.check_quiet();
+    assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
+}
+
+#[test]
+fn the_seeds_trace_join() {
+    let mut cluster = group(&["A", "B", "C"], 4);
+    cluster.join("D");
+    cluster.drive();
+    expect(&mut cluster, 0, "
+        1 A joined: A +T0 +T3 | B +T1 | C +T2
+        2 D joined: A =T0 -T3 | B =T1 | C =T2 | D
+        3 D rejoined: A =T0 | B =T1 | C =T2 | D +T3
+    ");
+}
+
+#[test]
+fn the_seeds_trace_leave() {
+    let mut cluster = group(&["A", "B", "C", "D"], 4);
+    cluster.leave("D");
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 D left: A =T0 +T3 | B =T1 | C =T2
+    ");
+}
+
+#[test]
+fn death_is_found_by_the_session_timeout() {
+    let mut cluster = group(&["A", "B", "C", "D"], 4);
+    cluster.crash("D");
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 D expired: A =T0 +T3 | B =T1 | C =T2
+    ");
+}
+
+#[test]
+fn bounce_is_leave_and_join() {
+    let mut cluster = group(&["A", "B", "C", "D"], 4);
+    cluster.leave("D");
+    cluster.restart_after("D", Span::from_secs(3));
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 D left: A =T0 +T3 | B =T1 | C =T2
+        3 D joined: A =T0 -T3 | B =T1 | C =T2 | D
+        4 D rejoined: A =T0 | B =T1 | C =T2 | D +T3
+    ");
+}
+
+#[test]
+fn a_quick_bounce_is_one_round() {
+    let mut cluster = group(&["A", "B", "C", "D"], 4);
+    cluster.leave("D");
+    cluster.restart_after("D", Span::from_millis(200));
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 D left: A =T0 | B =T1 | C =T2 | D +T3
+    ");
+}
+
+#[test]
+fn leader_leaves() {
+    let mut cluster = group(&["A", "B", "C"], 4);
+    assert!(cluster.member("A").is_some_and(|m| m.is_leader()));
+    cluster.leave("A");
+    cluster.drive();
+    assert!(cluster.member("B").is_some_and(|m| m.is_leader()));
+    expect(&mut cluster, 1, "
+        2 A left: B =T1 +T0 | C =T2 +T3
+    ");
+}
+
+#[test]
+fn a_new_leader_goes_on_where_the_old_one_stopped() {
+    let mut cluster = group(&["A", "B"], 4);
+    cluster.stop_takes("A", Span::from_secs(2));
+    cluster.stop_takes("B", Span::from_secs(2));
+    cluster.join("C");
+    cluster.run_for(Span::from_millis(1600));
+    assert!(cluster.member("A").is_some_and(|m| m.is_leader()));
+    cluster.crash("A");
+    cluster.drive();
+    assert!(cluster.member("B").is_some_and(|m| m.is_leader()));
+    expect(&mut cluster, 1, "
+        2 C joined: A =T0 =T2 | B =T1 -T3 | C
+        3 C rejoined: B =T1 +T0 | C +T2 +T3
+    ");
+}
+
+#[test]
+fn subscription_change() {
+    let mut cluster = Cluster::new(Settings::new(vec![Strategy::cooperative_sticky()]));
+    cluster.topic("T", 2);
+    cluster.topic("U", 2);
+    cluster.join("A");
+    cluster.run_for(Span::from_millis(10));
+    cluster.join("B");
+    cluster.drive();
+    cluster.subscribe("B", &["U"]);
+    cluster.drive();
+    expect(&mut cluster, 0, "
+        1 A joined: A +T0 +U0 | B +T1 +U1
+        2 B rejoined: A =T0 -U0 +T1 | B =U1 -T1
+        3 leader A rejoined: A =T0 =T1 | B =U1 +U0
+    ");
+}
+
+#[test]
+fn partitions_added_are_free_and_granted_at_once() {
+    let mut cluster = group(&["A", "B"], 2);
+    cluster.topic("T", 5);
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 leader A rejoined: A =T0 +T2 +T4 | B =T1 +T3
+    ");
+}
+
+#[test]
+fn topic_deleted() {
+    let mut cluster = group(&["A", "B"], 2);
+    cluster.topic("U", 2);
+    cluster.subscribe("A", &["T", "U"]);
+    cluster.subscribe("B", &["T", "U"]);
+    cluster.drive();
+    let before = cluster.generations();
+    cluster.delete_topic("U");
+    cluster.drive();
+    expect(&mut cluster, before, "
+        3 leader A rejoined: A =T0 -U0 | B =T1 -U1
+        4 leader A rejoined: A =T0 | B =T1
+    ");
+}
+
+#[test]
+fn two_join_at_once() {
+    let mut cluster = group(&["A", "B"], 4);
+    cluster.join("C");
+    cluster.join("D");
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 C joined: A =T0 -T2 | B =T1 -T3 | C | D
+        3 C rejoined: A =T0 | B =T1 | C +T2 | D +T3
+    ");
+}
+
+#[test]
+fn one_leaves_as_another_joins() {
+    let mut cluster = group(&["A", "B", "C"], 3);
+    cluster.leave("C");
+    cluster.join("D");
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 D joined: A =T0 | B =T1 | D +T2
+    ");
+}
+
+#[test]
+fn partitions_added_as_one_leaves() {
+    let mut cluster = group(&["A", "B", "C"], 3);
+    cluster.topic("T", 6);
+    cluster.leave("B");
+    cluster.drive();
+    expect(&mut cluster, 1, "
+        2 B left: A =T0 +T1 +T4 | C =T2 +T3 +T5
+    ");
+}
+
+#[test]
+fn eager_stops_everything_in_every_round() {
+    let mut cluster = group_of(vec![Strategy::sticky()], &["A", "B", "C"], 4);
+    cluster.join("D");
+    cluster.drive();
+    expect(&mut cluster, 0, "
+        1 A joined: A +T0 +T3 | B +T1 | C +T2
+        2 D joined: A -T0 -T3 +T0 | B -T1 +T1 | C -T2 +T2 | D +T3
+    ");
+}
+
+#[test]
+fn range_and_round_robin_share_out_as_kafka_does() {
+    for strategy in [Strategy::range(), Strategy::round_robin()] {
+        let mut cluster = group_of(vec![strategy.clone()], &["A", "B"], 5);
+        let (a, b) = if strategy.name() == "range" { ("T0 T1 T2", "T3 T4") } else { ("T0 T2 T4", "T1 T3") };
+        assert_eq!((cluster.runs("A").as_str(), cluster.runs("B").as_str()), (a, b));
+        expect(&mut cluster, 1, "");
+    }
+}
+
+#[test]
+fn two_rolling_bounces_move_a_group_from_eager_to_cooperative() {
+    let both = vec![Strategy::cooperative_sticky(), Strategy::range()];
+    let mut cluster = group_of(vec![Strategy::range()], &["A", "B", "C"], 6);
+    for strategies in [both, vec![Strategy::cooperative_sticky()]] {
+        cluster.offer(strategies);
+        for name in ["A", "B", "C"] {
+            cluster.leave(name);
+            cluster.restart_after(name, Span::from_secs(1));
+            cluster.drive();
+        }
+    }
+    let protocol = cluster.group().and_then(|g| g.view().protocol);
+    assert_eq!(protocol.as_deref(), Some("cooperative-sticky"));
+    cluster.check_settled();
+    assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
+}
