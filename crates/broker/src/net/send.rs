@@ -49,15 +49,16 @@ fn send_file(stream: &TcpStream, file: &Arc<File>, position: &mut u64, len: &mut
     }
 }
 
+/// A single piece before a range of a file is held back by the system, so that no small packet goes out alone.
 fn send_bytes(stream: &TcpStream, pieces: &mut VecDeque<Piece>) -> io::Result<()> {
     let run = pieces.iter().map_while(|piece| match piece {
         Piece::Bytes(bytes) => Some(bytes),
         Piece::File { .. } => None,
     });
     let run: Vec<&Bytes> = run.take(SLICES_MAX).collect();
-    let more = run.len() < pieces.len();
+    let flags = if run.len() < pieces.len() { SendFlags::MORE } else { SendFlags::empty() };
     let mut sent = match run[..] {
-        [only] => send_one(stream, only, more)?,
+        [only] => rustix::net::send(stream, only, flags | SendFlags::NOSIGNAL)?,
         _ => {
             let slices: Vec<IoSlice<'_>> = run.iter().map(|bytes| IoSlice::new(bytes)).collect();
             rustix::io::writev(stream, &slices)?
@@ -73,12 +74,6 @@ fn send_bytes(stream: &TcpStream, pieces: &mut VecDeque<Piece>) -> io::Result<()
         pieces.pop_front();
     }
     Ok(())
-}
-
-/// The system holds the bytes back for the file range that follows, so that no small packet goes out alone.
-fn send_one(stream: &TcpStream, bytes: &[u8], more: bool) -> io::Result<usize> {
-    let flags = if more { SendFlags::MORE | SendFlags::NOSIGNAL } else { SendFlags::NOSIGNAL };
-    Ok(rustix::net::send(stream, bytes, flags)?)
 }
 
 const SLICES_MAX: usize = 64;

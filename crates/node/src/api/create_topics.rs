@@ -42,7 +42,9 @@ impl Node {
                     result.replication_factor = 1;
                     result.configs = Some(self.shown(&planned.config));
                     if !request.validate_only {
-                        result.topic_id = self.make_topic(Some(job), slot, name, Some(planned.partitions), planned.config);
+                        let topic = self.new_definition(name, planned.partitions, &planned.config);
+                        result.topic_id = topic.id;
+                        self.keep_topic(Some(job), slot, topic);
                         left += 1;
                     }
                 }

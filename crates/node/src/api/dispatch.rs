@@ -53,8 +53,9 @@ impl Node {
         }
     }
 
+    /// Bytes behind a request are passed over, as in Kafka: librdkafka 2.x sends some behind Metadata.
     fn open<R: Request>(&mut self, call: Call, mut reader: Reader, serve: fn(&mut Self, Call, R)) {
-        match R::decode(&mut reader, call.version).and_then(|request| reader.finish().map(|()| request)) {
+        match R::decode(&mut reader, call.version) {
             Ok(request) => serve(self, call, request),
             Err(error) => self.close(call.connection, Offence::Malformed(error.to_string())),
         }

@@ -36,7 +36,14 @@ mod special {
 enum Answer {
     Offset(Offset),
     None,
-    In(LogId, Stretch, Wanted),
+    In(Search),
+}
+
+/// A batch to be read, and what is looked for in it.
+struct Search {
+    log: LogId,
+    stretch: Stretch,
+    wanted: Wanted,
 }
 
 impl Node {
@@ -55,9 +62,9 @@ impl Node {
                         response.leader_epoch = epoch;
                     }
                     Ok(Answer::None) => {}
-                    Ok(Answer::In(log, stretch, wanted)) => {
+                    Ok(Answer::In(search)) => {
                         job.left += 1;
-                        self.search(id, Slot { topic, partition }, log, stretch, wanted);
+                        self.search(id, Slot { topic, partition }, &search);
                     }
                     Err(error) => response.error_code = error.code(),
                 }
@@ -78,7 +85,9 @@ impl Node {
             return Err(ErrorCode::UnknownLeaderEpoch);
         }
         let id = LogId { topic: topic.id, partition: asked.partition_index };
-        let within = |stretch: Option<Stretch>, wanted| stretch.map_or(Answer::None, |found| Answer::In(id, found, wanted));
+        let within = |stretch: Option<Stretch>, wanted| {
+            stretch.map_or(Answer::None, |stretch| Answer::In(Search { log: id, stretch, wanted }))
+        };
         match asked.timestamp {
             special::LATEST => Ok(Answer::Offset(log.end())),
             special::EARLIEST | special::EARLIEST_LOCAL | special::EARLIEST_PENDING_UPLOAD => {
@@ -91,7 +100,8 @@ impl Node {
         }
     }
 
-    fn search(&mut self, job: JobId, at: Slot, log: LogId, stretch: Stretch, wanted: Wanted) {
+    fn search(&mut self, job: JobId, at: Slot, search: &Search) {
+        let Search { log, stretch, wanted } = *search;
         let effect = self.effects.open(Effect::Searched { job, at, wanted });
         let range = FileRange { log, segment: stretch.segment, position: stretch.position, len: stretch.len };
         self.emit(Output::Read { effect, range });

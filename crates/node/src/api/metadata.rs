@@ -22,7 +22,9 @@ impl Node {
         let job = self.effects.jobs.next_id();
         let left = missing.len();
         for (slot, name) in missing.into_iter().enumerate() {
-            self.make_topic(Some(job), slot, name, None, TopicConfig::default());
+            let partitions = self.identity.settings.num_partitions;
+            let topic = self.new_definition(name, partitions, &TopicConfig::default());
+            self.keep_topic(Some(job), slot, topic);
         }
         self.effects.jobs.topics.insert(job, TopicsJob::Metadata { call, request, left });
     }

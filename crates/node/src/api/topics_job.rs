@@ -21,22 +21,6 @@ pub(crate) enum TopicsJob {
 }
 
 impl Node {
-    /// Asks the shell to keep a new topic; it exists once that is done.
-    pub(crate) fn make_topic(
-        &mut self,
-        job: Option<JobId>,
-        slot: usize,
-        name: String,
-        partitions: Option<i32>,
-        config: TopicConfig,
-    ) -> TopicId {
-        let partitions = partitions.unwrap_or(self.identity.settings.num_partitions);
-        let topic = self.new_definition(name, partitions, &config);
-        let id = topic.id;
-        self.keep_topic(job, slot, topic);
-        id
-    }
-
     /// A topic's definition with a fresh id.
     pub(crate) fn new_definition(&mut self, name: String, partitions: i32, config: &TopicConfig) -> TopicDefinition {
         TopicDefinition { id: self.entropy.topic_id(), name, partitions, settings: config.given().clone() }

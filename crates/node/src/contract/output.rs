@@ -80,7 +80,7 @@ pub struct Append {
     /// Where in the file.
     pub position: u64,
     /// The batch's first bytes, in place of as many of `batch`.
-    pub head: [u8; Append::HEAD],
+    pub head: [u8; Self::HEAD],
     /// The batch as it arrived.
     pub batch: Bytes,
 }

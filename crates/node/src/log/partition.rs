@@ -270,7 +270,9 @@ mod tests {
 
     fn filled() -> PartitionLog {
         let mut log = PartitionLog::default();
-        (0..10).for_each(|n| drop(append(&mut log, 10, 300, n * 100)));
+        for n in 0..10 {
+            append(&mut log, 10, 300, n * 100);
+        }
         log
     }
 
