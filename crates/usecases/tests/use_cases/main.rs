@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod formats;
 #[cfg(test)]
+mod memory;
+#[cfg(test)]
 mod results;
 #[cfg(test)]
 mod support;
