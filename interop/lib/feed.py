@@ -14,6 +14,7 @@ class Feed:
                 "bootstrap.servers": bootstrap,
                 "enable.idempotence": True,
                 "linger.ms": 5,
+                "queue.buffering.max.messages": 2000,
                 "message.timeout.ms": 600000,
                 "reconnect.backoff.max.ms": 1000,
             },
@@ -29,11 +30,17 @@ class Feed:
     def run(self):
         number = 0
         while not self.ended.is_set():
-            self.producer.produce(
-                self.topic, str(number).encode(), partition=number % self.partitions, on_delivery=self.delivered
-            )
-            number += 1
+            number += self.offer(number)
             self.producer.poll(self.pause_s)
+
+    def offer(self, number):
+        """Sends a number unless the client's queue is full; returns how many were sent."""
+        partition = number % self.partitions
+        try:
+            self.producer.produce(self.topic, str(number).encode(), partition=partition, on_delivery=self.delivered)
+        except BufferError:
+            return 0
+        return 1
 
     def delivered(self, error, message):
         if error:
