@@ -1,4 +1,5 @@
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use groma_client::{ClientConfig, Compression, ConsumerConfig, GroupConfig, OnAssigned, Strategy};
@@ -43,7 +44,7 @@ pub struct InstanceConfig {
     /// Whether it reports, and on which topic.
     pub progress: Reporting,
     /// Where to abort, for tests.
-    pub fault: Option<Fault>,
+    pub fault: Option<Arc<Fault>>,
     window: Duration,
     grace: Duration,
     use_case_settings: Settings,
@@ -134,7 +135,7 @@ impl InstanceConfig {
             "compression" => self.compression = value.parse().map_err(bad)?,
             "cpu" => self.cpu = Some(share(value).map_err(bad)?),
             "progress" => self.progress = value.parse().map_err(bad)?,
-            "fault" => self.fault = Some(value.parse().map_err(bad)?),
+            "fault" => self.fault = Some(Arc::new(value.parse().map_err(bad)?)),
             "instance.id" => self.instance_id = Some(name(value).map_err(bad)?),
             "session.timeout" => self.session_timeout = positive(value).map_err(bad)?,
             "heartbeat.interval" => self.heartbeat_interval = positive(value).map_err(bad)?,

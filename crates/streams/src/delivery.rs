@@ -6,8 +6,9 @@ use groma_client::{ClientError, Compression, Producer, Ticket, TopicHandle};
 use groma_dataflow::{Destination, Outbox, Parcel, Policy};
 use groma_model::Partition;
 use groma_wire::records::{BatchBuilder, BatchMeta};
+use tokio::task::JoinHandle;
 
-use crate::InstanceConfig;
+use crate::{Fault, FaultPoint, InstanceConfig};
 
 /// Sends what tasks have written, and knows what is on its way.
 #[derive(Debug)]
@@ -17,7 +18,8 @@ pub(crate) struct Delivery {
     changelog: Option<TopicHandle>,
     dead_letters: Option<TopicHandle>,
     compression: Compression,
-    /// The last record of each partition that was sent since [`Self::take_sent`].
+    fault: Option<Arc<Fault>>,
+    /// The last record of each partition that was sent since [`Self::settle`].
     sent: BTreeMap<Destination, Ticket>,
 }
 
@@ -29,7 +31,15 @@ impl Delivery {
         let dead = config.use_case_settings().rejects == Policy::DeadLetter;
         let dead_letters = if dead { Some(producer.topic(&config.dead_letters()).await?) } else { None };
         let compression = config.compression;
-        Ok(Self { producer, output, changelog, dead_letters, compression, sent: BTreeMap::new() })
+        Ok(Self {
+            producer,
+            output,
+            changelog,
+            dead_letters,
+            compression,
+            fault: config.fault.clone(),
+            sent: BTreeMap::new(),
+        })
     }
 
     pub(crate) fn output_partitions(&self) -> usize {
@@ -65,18 +75,23 @@ impl Delivery {
         Ok(self.sent.get(&destination).copied())
     }
 
-    /// What was sent since the last call: when each of these is acknowledged, all of it is.
-    pub(crate) fn take_sent(&mut self) -> Sent {
-        Sent { producer: Arc::clone(&self.producer), tickets: std::mem::take(&mut self.sent).into_values().collect() }
+    /// Waits for everything that was sent since the last call, on a task of its own.
+    pub(crate) fn settle(&mut self) -> Settling {
+        let tickets = std::mem::take(&mut self.sent).into_values().collect();
+        self.wait(tickets, FaultPoint::EntriesPartlyAcked)
     }
 
-    /// As [`Self::take_sent`], of the changelog alone.
-    pub(crate) fn take_sent_changelog(&mut self) -> Sent {
-        let all = std::mem::take(&mut self.sent);
-        let (changelog, others) = all.into_iter().partition(|(to, _)| matches!(to, Destination::Changelog(_)));
-        self.sent = others;
-        let changelog: BTreeMap<Destination, Ticket> = changelog;
-        Sent { producer: Arc::clone(&self.producer), tickets: changelog.into_values().collect() }
+    /// As [`Self::settle`], for the changelog alone.
+    pub(crate) fn settle_changelog(&mut self) -> Settling {
+        let is_changelog = |to: &Destination| matches!(to, Destination::Changelog(_));
+        let tickets = self.sent.iter().filter(|(to, _)| is_changelog(to)).map(|(_, ticket)| *ticket).collect();
+        self.sent.retain(|to, _| !is_changelog(to));
+        self.wait(tickets, FaultPoint::MarkersPartlyAcked)
+    }
+
+    fn wait(&self, tickets: Vec<Ticket>, partly: FaultPoint) -> Settling {
+        let sent = Sent { producer: Arc::clone(&self.producer), tickets };
+        tokio::spawn(sent.acknowledged(self.fault.clone(), partly))
     }
 
     async fn send(&mut self, mut parcel: Parcel, out: &mut Outbox) -> Result<(), ClientError> {
@@ -101,21 +116,27 @@ impl Delivery {
     }
 }
 
-/// Records on their way.
+/// Waits for acknowledgements, on a task of its own.
+pub(crate) type Settling = JoinHandle<Result<(), ClientError>>;
+
+/// The last records sent to each partition: when each is acknowledged, everything is.
 #[derive(Debug)]
-pub(crate) struct Sent {
+struct Sent {
     producer: Arc<Producer>,
     tickets: Vec<Ticket>,
 }
 
 impl Sent {
-    /// Waits until all of them are acknowledged.
+    /// Waits until all of them are acknowledged, and passes `partly` when the first is.
     ///
     /// # Errors
     /// What the first of them failed with.
-    pub(crate) async fn acknowledged(self) -> Result<(), ClientError> {
-        for ticket in self.tickets {
+    async fn acknowledged(self, fault: Option<Arc<Fault>>, partly: FaultPoint) -> Result<(), ClientError> {
+        for (i, ticket) in self.tickets.into_iter().enumerate() {
             self.producer.delivered(ticket).await?;
+            if i == 0 {
+                Fault::pass(fault.as_deref(), partly);
+            }
         }
         Ok(())
     }

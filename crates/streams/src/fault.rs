@@ -1,32 +1,32 @@
-use std::cell::Cell;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A moment of a flush, at which a test lets the process die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultPoint {
     /// The tasks have written into the outbox, nothing was sent.
     BeforeEntries,
-    /// Results and entries were handed to the producer.
-    EntriesSent,
+    /// Some of the results and entries are acknowledged, the others on their way.
+    EntriesPartlyAcked,
     /// They are all acknowledged; no marker was written.
     EntriesAcked,
-    /// The markers were handed to the producer.
-    MarkersSent,
+    /// Some of the markers are acknowledged, the others on their way.
+    MarkersPartlyAcked,
     /// The markers are acknowledged; nothing was committed.
     MarkersAcked,
     /// The positions are committed.
     Committed,
-    /// A fence was written, nothing restored.
+    /// A task's fence is acknowledged, nothing restored.
     Fenced,
     /// A task's state was restored, nothing fetched.
     Restored,
 }
 
 /// Dies at the given passage through a point, counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Fault {
     point: FaultPoint,
-    left: Cell<u32>,
+    left: AtomicU32,
 }
 
 impl FaultPoint {
@@ -35,9 +35,9 @@ impl FaultPoint {
         Self::Fenced,
         Self::Restored,
         Self::BeforeEntries,
-        Self::EntriesSent,
+        Self::EntriesPartlyAcked,
         Self::EntriesAcked,
-        Self::MarkersSent,
+        Self::MarkersPartlyAcked,
         Self::MarkersAcked,
         Self::Committed,
     ];
@@ -46,9 +46,9 @@ impl FaultPoint {
     pub const fn name(self) -> &'static str {
         match self {
             Self::BeforeEntries => "before-entries",
-            Self::EntriesSent => "entries-sent",
+            Self::EntriesPartlyAcked => "entries-partly-acked",
             Self::EntriesAcked => "entries-acked",
-            Self::MarkersSent => "markers-sent",
+            Self::MarkersPartlyAcked => "markers-partly-acked",
             Self::MarkersAcked => "markers-acked",
             Self::Committed => "committed",
             Self::Fenced => "fenced",
@@ -61,9 +61,7 @@ impl Fault {
     /// Passes `point`; does not return when it is time to die.
     pub(crate) fn pass(fault: Option<&Self>, point: FaultPoint) {
         let Some(fault) = fault.filter(|fault| fault.point == point) else { return };
-        let left = fault.left.get().saturating_sub(1);
-        fault.left.set(left);
-        if left == 0 {
+        if fault.left.fetch_sub(1, Ordering::Relaxed) == 1 {
             eprintln!("fault: dying at {}", point.name());
             std::process::abort();
         }
@@ -80,6 +78,6 @@ impl FromStr for Fault {
         let point = FaultPoint::ALL.into_iter().find(|point| point.name() == name);
         let point = point.ok_or_else(|| format!("unknown point; points are {}", names()))?;
         let left = number.parse().ok().filter(|n| *n > 0).ok_or("the number of the passage is 1 or more")?;
-        Ok(Self { point, left: Cell::new(left) })
+        Ok(Self { point, left: AtomicU32::new(left) })
     }
 }

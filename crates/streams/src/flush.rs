@@ -4,9 +4,8 @@ use groma_client::ClientError;
 use groma_dataflow::append_marker;
 use groma_model::{Offset, Partition};
 use groma_wire::records::BatchBuilder;
-use tokio::task::JoinHandle;
 
-use crate::delivery::Delivery;
+use crate::delivery::{Delivery, Settling};
 use crate::lane::Share;
 
 /// Where the running flush stands.
@@ -15,9 +14,9 @@ pub(crate) enum Flush {
     /// None is running.
     Idle,
     /// Results and entries are on their way.
-    Entries(Round, Wait),
+    Entries(Round, Settling),
     /// The markers are on their way.
-    Markers(Round, Wait),
+    Markers(Round, Settling),
 }
 
 /// One flush of all tasks.
@@ -27,9 +26,6 @@ pub(crate) struct Round {
     pub(crate) number: u64,
     shares: Vec<Share>,
 }
-
-/// Waits for acknowledgements, on a task of its own.
-pub(crate) type Wait = JoinHandle<Result<(), ClientError>>;
 
 /// What a flush reached.
 #[derive(Debug)]
@@ -47,7 +43,7 @@ impl Flush {
 
     /// Begins to wait for what `delivery` has sent.
     pub(crate) fn entries(round: Round, delivery: &mut Delivery) -> Self {
-        Self::Entries(round, tokio::spawn(delivery.take_sent().acknowledged()))
+        Self::Entries(round, delivery.settle())
     }
 
     /// Writes the markers of the tasks in `held`; those of tasks lost meanwhile are left out.
@@ -64,8 +60,7 @@ impl Flush {
                 delivery.send_changelog(Partition(share.partition), batch).await?;
             }
         }
-        let wait = tokio::spawn(delivery.take_sent_changelog().acknowledged());
-        Ok(Self::Markers(round, wait))
+        Ok(Self::Markers(round, delivery.settle_changelog()))
     }
 
     /// Waits for the next thing reached; for ever while idle.

@@ -9,7 +9,7 @@ use groma_dataflow::{ChangelogError, Restorer, Task};
 use groma_model::{Generation, Offset};
 use groma_wire::records::{FetchedBatch, Scratch};
 
-use crate::InstanceError;
+use crate::{Fault, FaultPoint, InstanceError};
 
 /// What restoring a task needs.
 #[derive(Clone, Debug)]
@@ -21,6 +21,7 @@ pub(crate) struct Restoring {
     pub(crate) generation: Generation,
     /// The fence that was written for it.
     pub(crate) fence: Ticket,
+    pub(crate) fault: Option<Arc<Fault>>,
 }
 
 /// A task that was restored, and the number of its last flush.
@@ -34,6 +35,7 @@ impl Restoring {
     pub(crate) async fn run(self, mut task: Box<dyn Task>) -> Result<Restored, InstanceError> {
         let mut restorer = Restorer::new(self.generation);
         let fence = self.producer.delivered(self.fence).await?.offset.unwrap_or(Offset(i64::MAX));
+        Fault::pass(self.fault.as_deref(), FaultPoint::Fenced);
         if fence > Offset(0) {
             self.check_beginning().await?;
             self.read_to(fence, &mut restorer, &mut *task).await?;

@@ -144,13 +144,13 @@ impl<N: FnMut(Notice)> Runner<N> {
         append_fence(&mut fence, generation);
         let ticket = self.tools.delivery.send_changelog(Partition(partition), fence).await?;
         let Some(fence) = ticket else { return Ok(()) };
-        Fault::pass(self.config.fault.as_ref(), FaultPoint::Fenced);
         let restoring = Restoring {
             client: self.config.client.clone(),
             producer: Arc::clone(&self.tools.producer),
             changelog: TopicPartition::new(self.config.changelog(), partition),
             generation,
             fence,
+            fault: self.config.fault.clone(),
         };
         let task = self.config.use_case.task(Partition(partition), self.config.use_case_settings());
         self.restores.begin(partition, restoring.run(task));
@@ -163,7 +163,7 @@ impl<N: FnMut(Notice)> Runner<N> {
         restored: Result<Option<Restored>, InstanceError>,
     ) -> Result<(), InstanceError> {
         let Some(Restored { task, flushes }) = restored? else { return self.restore(partition).await };
-        Fault::pass(self.config.fault.as_ref(), FaultPoint::Restored);
+        Fault::pass(self.config.fault.as_deref(), FaultPoint::Restored);
         let input = TopicPartition::new(self.config.input.as_str(), partition);
         let position = task.position();
         if let Some(position) = position {
@@ -248,9 +248,8 @@ impl<N: FnMut(Notice)> Runner<N> {
         self.flushes += 1;
         let shares = self.worker.flush(generation);
         shares.iter().for_each(|share| self.tell_left_out(share));
-        Fault::pass(self.config.fault.as_ref(), FaultPoint::BeforeEntries);
+        Fault::pass(self.config.fault.as_deref(), FaultPoint::BeforeEntries);
         self.tools.delivery.send_all(&mut self.worker.out).await?;
-        Fault::pass(self.config.fault.as_ref(), FaultPoint::EntriesSent);
         self.flush = Flush::entries(Round::new(self.flushes, shares), &mut self.tools.delivery);
         Ok(())
     }
@@ -258,15 +257,14 @@ impl<N: FnMut(Notice)> Runner<N> {
     async fn reached(&mut self, reached: Reached) -> Result<(), InstanceError> {
         match reached {
             Reached::EntriesAcked(round) => {
-                Fault::pass(self.config.fault.as_ref(), FaultPoint::EntriesAcked);
+                Fault::pass(self.config.fault.as_deref(), FaultPoint::EntriesAcked);
                 let held: BTreeSet<i32> = self.worker.lanes.keys().copied().collect();
                 self.flush = Flush::markers(round, &held, &mut self.tools.delivery).await?;
-                Fault::pass(self.config.fault.as_ref(), FaultPoint::MarkersSent);
             }
             Reached::MarkersAcked(round) => {
-                Fault::pass(self.config.fault.as_ref(), FaultPoint::MarkersAcked);
+                Fault::pass(self.config.fault.as_deref(), FaultPoint::MarkersAcked);
                 self.commit(&round).await?;
-                Fault::pass(self.config.fault.as_ref(), FaultPoint::Committed);
+                Fault::pass(self.config.fault.as_deref(), FaultPoint::Committed);
                 self.give_up(round.number);
             }
         }
