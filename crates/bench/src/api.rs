@@ -1,7 +1,5 @@
-use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use serde::Serialize;
 
@@ -130,13 +128,3 @@ pub fn report(dir: &Path) -> Result<PathBuf, BenchError> {
 pub fn doctor() -> Vec<Finding> {
     Vec::new()
 }
-
-/// To be called first in `main`: carries out a hidden subcommand (`__limited`, `__load`, `__synthetic`) if `args`
-/// (program name first) ask for one.
-pub fn hidden_command(args: &[OsString]) -> Option<ExitCode> {
-    let _ = args;
-    None
-}
-
-/// To be called early in `main`: in a child of a benchmark, ends the process when the parent's pipe on stdin ends.
-pub fn follow_parent() {}

@@ -9,16 +9,22 @@
 //!   its own child process.
 
 mod api;
+pub mod child;
 pub mod definition;
 mod error;
+mod interrupt;
+pub mod limits;
+pub mod machine;
 pub mod report;
 pub mod results;
+mod synthetic;
 
 pub mod load;
 
 pub use api::{
-    DemoRequest, Finding, KnownAnswerRequest, Plan, RunOutcome, RunRequest, Screen, demo, doctor, follow_parent,
-    hidden_command, known_answer, plan, report, run,
+    DemoRequest, Finding, KnownAnswerRequest, Plan, RunOutcome, RunRequest, Screen, demo, doctor, known_answer, plan,
+    report, run,
 };
+pub use child::{follow_parent, hidden_command};
 pub use definition::{Preset, Shipped, list};
 pub use error::BenchError;

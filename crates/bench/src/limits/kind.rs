@@ -1,0 +1,111 @@
+use std::fmt;
+use std::path::Path;
+
+use super::cage::{Cage, remove};
+use super::mounts::{Controllers, Layout};
+use super::stale;
+use crate::BenchError;
+use crate::definition::Limits;
+
+/// What holds instances to their limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitKind {
+    /// Control groups, version 1.
+    CgroupV1,
+    /// Control groups, version 2.
+    CgroupV2,
+    /// A transient scope of the user's systemd for each instance.
+    SystemdScope,
+    /// Our instances watch their own thread clock; foreign engines run unlimited.
+    OwnBudget,
+}
+
+/// Makes the groups of one benchmark.
+#[derive(Debug)]
+pub struct Limiter {
+    kind: LimitKind,
+    controllers: Controllers,
+    folder: String,
+}
+
+impl Limiter {
+    /// Finds out, by trying, what this machine allows.
+    pub fn detect() -> Self {
+        let controllers = Controllers::here();
+        let folder = stale::folder_name();
+        stale::sweep(&controllers);
+        let kind = match &controllers.cpu {
+            Some(tree) if works(&controllers, &folder) && tree.layout == Layout::V1 => LimitKind::CgroupV1,
+            Some(_) if works(&controllers, &folder) => LimitKind::CgroupV2,
+            _ if systemd_user() => LimitKind::SystemdScope,
+            _ => LimitKind::OwnBudget,
+        };
+        Self { kind, controllers, folder }
+    }
+
+    /// What holds instances to their limits.
+    pub const fn kind(&self) -> LimitKind {
+        self.kind
+    }
+
+    /// A group for one instance; none where the limit is no control group of ours.
+    ///
+    /// # Errors
+    /// The group cannot be made.
+    pub fn cage(&self, name: &str) -> Result<Option<Cage>, BenchError> {
+        match self.kind {
+            LimitKind::CgroupV1 | LimitKind::CgroupV2 => {
+                Cage::create(&self.controllers, &format!("{}/{name}", self.folder)).map(Some)
+            }
+            LimitKind::SystemdScope | LimitKind::OwnBudget => Ok(None),
+        }
+    }
+}
+
+impl Drop for Limiter {
+    fn drop(&mut self) {
+        for tree in self.controllers.mounts() {
+            remove(&tree.mount.join(&self.folder));
+        }
+    }
+}
+
+/// Whether a group can be made and given a quota.
+fn works(controllers: &Controllers, folder: &str) -> bool {
+    let trial = Limits { cpu: Some(0.5), period_us: 20_000, memory_bytes: None };
+    let made = Cage::create(controllers, &format!("{folder}/trial"));
+    made.is_ok_and(|cage| cage.set_cpu(&trial).is_ok() && cage.used_ns().is_some())
+}
+
+fn systemd_user() -> bool {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR");
+    let bus = runtime.map(|folder| Path::new(&folder).join("systemd/private"));
+    bus.is_some_and(|socket| socket.exists()) && crate::machine::find_program("systemd-run").is_some()
+}
+
+impl LimitKind {
+    /// How the limit of an instance of `limits` is described in reports.
+    pub fn describe(self, limits: &Limits) -> String {
+        match limits.cpu {
+            None => "none".to_owned(),
+            Some(cores) => {
+                let (quota, period) = (cores * limits.period_us as f64 / 1000.0, limits.period_us as f64 / 1000.0);
+                match self {
+                    Self::OwnBudget => format!("{self}, {cores} core"),
+                    _ => format!("{self}, {quota} ms per {period} ms"),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for LimitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CgroupV1 => "control groups version 1",
+            Self::CgroupV2 => "control groups version 2",
+            Self::SystemdScope => "transient scopes of the user's systemd",
+            Self::OwnBudget => "own thread clock of our instances",
+        })
+    }
+}
