@@ -62,10 +62,10 @@ impl Lease {
         self.parked = Parking::Parked;
     }
 
-    /// The process was frozen from then on: an answer may have come at once, and the session run since.
+    /// The process was frozen from then on: an answer may have been on its way already, and the session run since.
     pub(super) fn frozen_since(&mut self, then: Time) {
         self.parked = Parking::Open;
-        self.session = then + self.session_timeout;
+        self.session = earlier_by(then, self.detection) + self.session_timeout;
         self.round = Time::NEVER;
     }
 

@@ -104,6 +104,9 @@ impl<E: Embedded> Member<E> {
             return;
         }
         leadership.sight = Sight::Seeing;
+        if leadership.decided.is_none() && self.state != State::Stable {
+            return;
+        }
         let stamp = self.embedded.stamp(&leadership.interest, &self.catalog);
         if *leadership.decided.get_or_insert(stamp) != stamp {
             self.wish(RejoinCause::Catalog);

@@ -12,12 +12,14 @@ impl Cluster {
     /// Makes a topic, or changes how many partitions it has.
     pub fn topic(&mut self, name: &str, partitions: u32) {
         self.topics.insert(name.to_owned(), partitions);
+        self.history.tell(self.now, || format!("topic {name} has {partitions} partitions"));
         self.announce_topics();
     }
 
     /// Deletes a topic.
     pub fn delete_topic(&mut self, name: &str) {
         self.topics.remove(name);
+        self.history.tell(self.now, || format!("topic {name} is deleted"));
         self.announce_topics();
     }
 

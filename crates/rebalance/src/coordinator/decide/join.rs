@@ -152,11 +152,23 @@ impl Group {
         self.roster.insert(id.clone(), member);
         self.roster.park(&id, Parked::Join(arrival.token, arrival.request.dialect));
         self.leader.get_or_insert_with(|| id.clone());
+        self.forget_namesake(&id);
         if let Phase::Joining(JoinWindow::Initial { grew, .. }) = &mut self.phase {
             *grew = Grew::Yes;
         }
         self.event(Event::Admitted(id.clone()));
         self.open_or_close(now, RoundCause::MemberJoined(id));
+    }
+
+    /// A static member that was dropped and is admitted anew may still be on record under its former identity, by
+    /// which it would be fenced after a restart of the coordinator.
+    fn forget_namesake(&mut self, id: &MemberId) {
+        let Some(instance) = self.roster.member(id).and_then(|m| m.instance.clone()) else { return };
+        let same = |m: &crate::coordinator::DurableMember| m.instance.as_ref() == Some(&instance);
+        let old = self.durable.members.iter().find(|(_, m)| same(m)).map(|(old, _)| old.clone());
+        if let Some(old) = old {
+            self.persist(self.replaced_record(&old, id));
+        }
     }
 
     fn rejoin(&mut self, now: Time, id: MemberId, arrival: Arrival, cause: RoundCause) {

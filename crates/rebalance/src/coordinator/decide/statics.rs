@@ -72,7 +72,7 @@ impl Group {
         self.reply_durable(new, arrival.token, Reply::Join(Ok(joined)));
     }
 
-    fn replaced_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
+    pub(super) fn replaced_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
         let assignment = self.durable.members.get(old).map(|m| m.assignment.clone()).unwrap_or_default();
         let mut metadata = self.durable.clone();
         metadata.members.remove(old);
