@@ -37,11 +37,15 @@ fn the_seeds_trace_join() {
     let mut cluster = group(&["A", "B", "C"], 4);
     cluster.join("D");
     cluster.drive();
-    expect(&mut cluster, 0, "
+    expect(
+        &mut cluster,
+        0,
+        "
         1 A joined: A +T0 +T3 | B +T1 | C +T2
         2 D joined: A =T0 -T3 | B =T1 | C =T2 | D
         3 D rejoined: A =T0 | B =T1 | C =T2 | D +T3
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -49,9 +53,13 @@ fn the_seeds_trace_leave() {
     let mut cluster = group(&["A", "B", "C", "D"], 4);
     cluster.leave("D");
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 D left: A =T0 +T3 | B =T1 | C =T2
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -59,9 +67,13 @@ fn death_is_found_by_the_session_timeout() {
     let mut cluster = group(&["A", "B", "C", "D"], 4);
     cluster.crash("D");
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 D expired: A =T0 +T3 | B =T1 | C =T2
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -70,11 +82,15 @@ fn bounce_is_leave_and_join() {
     cluster.leave("D");
     cluster.restart_after("D", Span::from_secs(3));
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 D left: A =T0 +T3 | B =T1 | C =T2
         3 D joined: A =T0 -T3 | B =T1 | C =T2 | D
         4 D rejoined: A =T0 | B =T1 | C =T2 | D +T3
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -83,9 +99,13 @@ fn a_quick_bounce_is_one_round() {
     cluster.leave("D");
     cluster.restart_after("D", Span::from_millis(200));
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 D left: A =T0 | B =T1 | C =T2 | D +T3
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -95,9 +115,13 @@ fn leader_leaves() {
     cluster.leave("A");
     cluster.drive();
     assert!(cluster.member("B").is_some_and(|m| m.is_leader()));
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 A left: B =T1 +T0 | C =T2 +T3
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -111,10 +135,14 @@ fn a_new_leader_goes_on_where_the_old_one_stopped() {
     cluster.crash("A");
     cluster.drive();
     assert!(cluster.member("B").is_some_and(|m| m.is_leader()));
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 C joined: A =T0 =T2 | B =T1 -T3 | C
         3 C rejoined: B =T1 +T0 | C +T2 +T3
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -128,11 +156,15 @@ fn subscription_change() {
     cluster.drive();
     cluster.subscribe("B", &["U"]);
     cluster.drive();
-    expect(&mut cluster, 0, "
+    expect(
+        &mut cluster,
+        0,
+        "
         1 A joined: A +T0 +U0 | B +T1 +U1
         2 B rejoined: A =T0 -U0 +T1 | B =U1 -T1
         3 leader A rejoined: A =T0 =T1 | B =U1 +U0
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -140,9 +172,13 @@ fn partitions_added_are_free_and_granted_at_once() {
     let mut cluster = group(&["A", "B"], 2);
     cluster.topic("T", 5);
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 leader A rejoined: A =T0 +T2 +T4 | B =T1 +T3
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -155,10 +191,14 @@ fn topic_deleted() {
     let before = cluster.generations();
     cluster.delete_topic("U");
     cluster.drive();
-    expect(&mut cluster, before, "
+    expect(
+        &mut cluster,
+        before,
+        "
         3 leader A rejoined: A =T0 -U0 | B =T1 -U1
         4 leader A rejoined: A =T0 | B =T1
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -167,10 +207,14 @@ fn two_join_at_once() {
     cluster.join("C");
     cluster.join("D");
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 C joined: A =T0 -T2 | B =T1 -T3 | C | D
         3 C rejoined: A =T0 | B =T1 | C +T2 | D +T3
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -179,9 +223,13 @@ fn one_leaves_as_another_joins() {
     cluster.leave("C");
     cluster.join("D");
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 D joined: A =T0 | B =T1 | D +T2
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -190,9 +238,13 @@ fn partitions_added_as_one_leaves() {
     cluster.topic("T", 6);
     cluster.leave("B");
     cluster.drive();
-    expect(&mut cluster, 1, "
+    expect(
+        &mut cluster,
+        1,
+        "
         2 B left: A =T0 +T1 +T4 | C =T2 +T3 +T5
-    ");
+    ",
+    );
 }
 
 #[test]
@@ -200,10 +252,14 @@ fn eager_stops_everything_in_every_round() {
     let mut cluster = group_of(vec![Strategy::sticky()], &["A", "B", "C"], 4);
     cluster.join("D");
     cluster.drive();
-    expect(&mut cluster, 0, "
+    expect(
+        &mut cluster,
+        0,
+        "
         1 A joined: A +T0 +T3 | B +T1 | C +T2
         2 D joined: A -T0 -T3 +T0 | B -T1 +T1 | C -T2 +T2 | D +T3
-    ");
+    ",
+    );
 }
 
 #[test]

@@ -18,15 +18,11 @@ impl Assignor for RoundRobin {
             if askers.is_empty() {
                 continue;
             }
-            let mut place = askers.partition_point(|m| *m < next);
-            for owner in owner.get_mut(kind.first as usize..kind.range().end as usize).unwrap_or_default() {
-                let member = askers.get(place).copied().unwrap_or_else(|| {
-                    place = 0;
-                    askers[0]
-                });
+            let range = kind.first as usize..kind.range().end as usize;
+            let turn = askers.iter().copied().cycle().skip(askers.partition_point(|m| *m < next));
+            for (owner, member) in owner.get_mut(range).unwrap_or_default().iter_mut().zip(turn) {
                 *owner = member;
                 next = member + 1;
-                place += 1;
             }
         }
         owner

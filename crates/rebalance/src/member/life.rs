@@ -141,12 +141,14 @@ impl<E: Embedded> Member<E> {
 
     /// Under which identity heartbeats go out; none while a join is parked or the member is not in a group.
     fn beating_as(&self) -> Option<(&MemberId, Generation)> {
-        let beats = match &self.state {
-            State::Waiting { readiness: Readiness::Prepared, .. } => true,
-            State::Resolving(_) | State::Syncing { .. } | State::Stable => true,
-            State::Leaving(Farewell::Settled) => true,
-            _ => false,
-        };
+        let beats = matches!(
+            self.state,
+            State::Waiting { readiness: Readiness::Prepared, .. }
+                | State::Resolving(_)
+                | State::Syncing { .. }
+                | State::Stable
+                | State::Leaving(Farewell::Settled)
+        );
         beats.then_some(self.identity.as_ref().zip(self.joined)).flatten()
     }
 
@@ -156,8 +158,7 @@ impl<E: Embedded> Member<E> {
         }
         let Some((member, generation)) = self.beating_as().map(|(m, g)| (m.clone(), g)) else { return };
         let instance = self.config.instance.clone();
-        let request =
-            self.send(Request::Heartbeat(HeartbeatRequest { member: member.clone(), instance, generation }));
+        let request = self.send(Request::Heartbeat(HeartbeatRequest { member: member.clone(), instance, generation }));
         self.beat = Some(Beat { request, sent: now, member, generation });
         self.beat_at = now + self.config.heartbeat_interval;
     }

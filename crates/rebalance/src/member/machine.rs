@@ -191,10 +191,10 @@ impl<E: Embedded> Member<E> {
 
     /// Goes on as far as nothing holds it up.
     fn advance(&mut self, now: Time) {
-        if matches!(self.state, State::Stable) {
-            if let Some(cause) = self.wish.take() {
-                self.state = State::waiting(cause);
-            }
+        if matches!(self.state, State::Stable)
+            && let Some(cause) = self.wish.take()
+        {
+            self.state = State::waiting(cause);
         }
         if let State::Waiting { cause, readiness } = self.state.clone() {
             if readiness == Readiness::Unprepared {

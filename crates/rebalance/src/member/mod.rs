@@ -29,6 +29,4 @@ mod state;
 pub use config::{Isolation, Liveness, MemberConfig};
 pub use input::{Input, ReleaseId, RequestId, Unanswered};
 pub use machine::Member;
-pub use output::{
-    Event, LostCause, MemberFailure, Move, Output, Phase, Reason, RejoinCause, RevokeCause, Step,
-};
+pub use output::{Event, LostCause, MemberFailure, Move, Output, Phase, Reason, RejoinCause, RevokeCause, Step};

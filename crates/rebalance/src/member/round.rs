@@ -6,9 +6,7 @@ use groma_model::{MemberId, Time};
 use super::state::{Leadership, Leading, Sight, State};
 use super::{Event, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
 use crate::embedded::{Decision, Embedded, Grant, GrantChange, Mode, Note, Report, Rounds};
-use crate::protocol::{
-    JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Request, Role, SyncRequest, Synced,
-};
+use crate::protocol::{JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Request, Role, SyncRequest, Synced};
 
 impl<E: Embedded> Member<E> {
     pub(super) fn send_join(&mut self, now: Time, cause: RejoinCause) {

@@ -24,8 +24,11 @@ pub struct Leaver {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LeaveReply {
     /// Whether the group could be asked at all, and each leaver's own result.
-    pub results: Result<Vec<(Leaver, Result<(), GroupError>)>, GroupError>,
+    pub results: Result<LeaveResults, GroupError>,
 }
+
+/// Each leaver with its own result.
+pub type LeaveResults = Vec<(Leaver, Result<(), GroupError>)>;
 
 impl Leaver {
     /// A dynamic member by its id.

@@ -12,7 +12,7 @@ pub use commit::{CommitFence, CommitScope};
 pub use error::GroupError;
 pub use heartbeat::HeartbeatRequest;
 pub use join::{JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Protocol, Role};
-pub use leave::{LeaveReply, LeaveRequest, Leaver};
+pub use leave::{LeaveReply, LeaveRequest, LeaveResults, Leaver};
 pub use sync::{SyncRequest, Synced};
 
 /// What a member sends to its coordinator.

@@ -1,14 +1,10 @@
 use groma_model::{Generation, GroupId, MemberId};
 use groma_wire::ErrorCode;
-use groma_wire::messages::{
-    JoinGroupRequest, JoinGroupRequestProtocol, JoinGroupResponse, JoinGroupResponseMember,
-};
+use groma_wire::messages::{JoinGroupRequest, JoinGroupRequestProtocol, JoinGroupResponse, JoinGroupResponseMember};
 
 use super::error::{error_code, verdict};
 use super::{instance_id, instance_text, member_id, member_text, millis, reason_text, span};
-use crate::protocol::{
-    GroupError, JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Protocol, Role,
-};
+use crate::protocol::{GroupError, JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Protocol, Role};
 
 /// Reads a join of the given version.
 pub fn join_request(message: JoinGroupRequest, version: i16) -> JoinRequest {
@@ -174,10 +170,7 @@ mod tests {
 
     #[test]
     fn b34_a_long_reason_is_cut() {
-        let request = JoinRequest {
-            reason: Some("ü".repeat(300)),
-            ..join_request(JoinGroupRequest::default(), 9)
-        };
+        let request = JoinRequest { reason: Some("ü".repeat(300)), ..join_request(JoinGroupRequest::default(), 9) };
         let message = write_join_request(&GroupId::from("g"), &request);
         assert_eq!(message.reason.map(|r| r.chars().count()), Some(255));
     }

@@ -41,11 +41,7 @@ pub fn write_sync_request(group: &GroupId, request: &SyncRequest) -> SyncGroupRe
 /// The coordinator's refusal.
 pub fn sync_reply(message: SyncGroupResponse) -> Result<Synced, GroupError> {
     verdict(message.error_code)?;
-    Ok(Synced {
-        protocol_type: message.protocol_type,
-        protocol: message.protocol_name,
-        assignment: message.assignment,
-    })
+    Ok(Synced { protocol_type: message.protocol_type, protocol: message.protocol_name, assignment: message.assignment })
 }
 
 /// Writes the answer to a sync in the given version.

@@ -161,8 +161,7 @@ impl Cluster {
     /// Checks what must hold once faults have ended and time has passed.
     pub fn check_settled(&mut self) {
         let wanted = self.wanted();
-        let running: BTreeSet<TopicPartition> =
-            self.clients.iter().flat_map(|c| c.running.keys().cloned()).collect();
+        let running: BTreeSet<TopicPartition> = self.clients.iter().flat_map(|c| c.running.keys().cloned()).collect();
         let members = self.clients.iter().filter(|c| c.is_member()).count();
         if members > 0 && running != wanted {
             let idle: Vec<TopicPartition> = wanted.difference(&running).cloned().collect();

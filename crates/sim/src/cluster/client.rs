@@ -203,11 +203,8 @@ impl Cluster {
             Event::Stable(generation) => {
                 self.stir();
                 self.tell(place, || format!("is settled in {generation}"));
-                let held: Vec<TopicPartition> = self.clients[place]
-                    .member
-                    .as_ref()
-                    .map(|m| m.held().iter().cloned().collect())
-                    .unwrap_or_default();
+                let held: Vec<TopicPartition> =
+                    self.clients[place].member.as_ref().map(|m| m.held().iter().cloned().collect()).unwrap_or_default();
                 self.history.settled(&self.clients[place].name, generation, &held);
             }
             Event::Planned { generation, moves } => {

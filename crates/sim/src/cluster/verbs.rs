@@ -165,11 +165,7 @@ impl Cluster {
         self.stir();
         self.tell(place, || "starts".to_owned());
         self.history.born(name);
-        let config = MemberConfig {
-            instance: instance.clone(),
-            seed: self.rng.bits(),
-            ..self.settings.member.clone()
-        };
+        let config = MemberConfig { instance: instance.clone(), seed: self.rng.bits(), ..self.settings.member.clone() };
         let client = &mut self.clients[place];
         client.life += 1;
         client.running.clear();

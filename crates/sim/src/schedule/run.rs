@@ -179,7 +179,9 @@ struct Name(usize);
 impl std::fmt::Display for Name {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let letter = char::from(b'A' + (self.0 % 26) as u8);
-        if self.0 % 3 == 2 { write!(f, "S")? }
+        if self.0 % 3 == 2 {
+            write!(f, "S")?
+        }
         write!(f, "{letter}")?;
         if self.0 >= 26 { write!(f, "{}", self.0 / 26) } else { Ok(()) }
     }

@@ -47,7 +47,8 @@ impl Balance {
         let free = owner[kind.first as usize..kind.range().end as usize].iter_mut().filter(|o| **o == NOBODY);
         let mut heap: Option<BinaryHeap<Reverse<(u32, u32)>>> = None;
         for slot in free {
-            let heap = heap.get_or_insert_with(|| askers.iter().map(|m| Reverse((self.load[*m as usize], *m))).collect());
+            let heap =
+                heap.get_or_insert_with(|| askers.iter().map(|m| Reverse((self.load[*m as usize], *m))).collect());
             let Some(mut least) = heap.peek_mut() else { return };
             least.0.0 += 1;
             let member = least.0.1;

@@ -20,11 +20,7 @@ pub(super) struct Lead<'a> {
 }
 
 impl<'a> Lead<'a> {
-    pub(super) fn new(
-        strategy: &'a Strategy,
-        members: &'a [MemberReport],
-        catalog: &'a BTreeMap<String, u32>,
-    ) -> Self {
+    pub(super) fn new(strategy: &'a Strategy, members: &'a [MemberReport], catalog: &'a BTreeMap<String, u32>) -> Self {
         let mut members: Vec<_> = members.iter().map(|m| (m, Subscription::decode(&m.metadata).ok())).collect();
         members.sort_by_key(|(m, _)| (m.instance.is_none(), m.instance.as_ref(), &m.member));
         let mut wanted: BTreeSet<&str> = BTreeSet::new();

@@ -117,8 +117,7 @@ impl Embedded for Consumer {
         members: &[MemberReport],
         catalog: &BTreeMap<String, u32>,
     ) -> Result<Decision<TopicPartition>, EmbeddedError> {
-        let strategy =
-            self.strategy(protocol).ok_or_else(|| EmbeddedError::UnknownProtocol(protocol.to_owned()))?;
+        let strategy = self.strategy(protocol).ok_or_else(|| EmbeddedError::UnknownProtocol(protocol.to_owned()))?;
         let stamp = self.stamp(&self.wanted(members), catalog);
         Ok(Lead::new(strategy, members, catalog).decide(stamp))
     }

@@ -31,11 +31,8 @@ impl Subscription {
     pub fn decode(payload: &Bytes) -> Result<Self, EmbeddedError> {
         let mut source = Source::new("a subscription", payload);
         let version = source.i16()?;
-        let mut read = Self {
-            topics: source.array(2, Source::string)?,
-            user_data: source.nullable_bytes()?,
-            ..Self::default()
-        };
+        let mut read =
+            Self { topics: source.array(2, Source::string)?, user_data: source.nullable_bytes()?, ..Self::default() };
         if version >= 1 && source.has_more() {
             read.owned = TopicPartitions::read_all(&mut source)?;
         }
