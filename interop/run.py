@@ -161,12 +161,16 @@ def run_one(tests, name):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--broker", choices=["groma", "kafka"], default="groma")
+    parser.add_argument("--broker", default="groma", metavar="groma|kafka|PATH", help="PATH: that binary of groma")
     parser.add_argument("--only", action="append", metavar="WORD", help="may be given several times")
     parser.add_argument("--jobs", type=int, default=3, help="tests at a time (default 3: most of a test is waiting)")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--one", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.broker not in ("groma", "kafka"):
+        os.environ["GROMA"] = str(Path(options.broker).resolve())
+        options.broker = "groma"
+    return options
 
 
 def main():

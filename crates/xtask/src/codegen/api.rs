@@ -11,9 +11,8 @@ pub(crate) fn source(modules: &[Module]) -> String {
     let lines = |line: &dyn Fn(&str, &Definition) -> String| -> String {
         requests.iter().map(|request| line(request.name.trim_end_matches("Request"), request)).collect()
     };
-    let variants = lines(&|api, request| {
-        format!("/// Key {}, versions {}.\n{api},\n", request.key.unwrap_or(-1), range(request))
-    });
+    let variants =
+        lines(&|api, request| format!("/// Key {}, versions {}.\n{api},\n", request.key.unwrap_or(-1), range(request)));
     let all = lines(&|api, _| format!("Self::{api},"));
     let from = lines(&|api, request| format!("{} => Some(Self::{api}),\n", request.key.unwrap_or(-1)));
     let code = lines(&|api, request| format!("Self::{api} => {},\n", request.key.unwrap_or(-1)));

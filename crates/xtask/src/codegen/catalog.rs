@@ -67,7 +67,8 @@ impl Module {
         let used = |names: &[&str]| -> Vec<String> {
             names.iter().filter(|name| structs::mentions(&body, name)).map(|name| (*name).to_owned()).collect()
         };
-        let ours = used(&["ApiKey", "Data", "Form", "Item", "Message", "Reader", "Records", "Request", "WireError", "Writer"]);
+        let ours =
+            used(&["ApiKey", "Data", "Form", "Item", "Message", "Reader", "Records", "Request", "WireError", "Writer"]);
         let mut out = format!("{}\nuse std::ops::RangeInclusive;\n\n", super::run::NOTICE);
         if structs::mentions(&body, "Bytes") {
             out += "use bytes::Bytes;\n";

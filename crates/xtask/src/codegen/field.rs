@@ -140,9 +140,7 @@ impl<'a> Rust<'a> {
             Type::Records => return "r.records(form)?".to_owned(),
             Type::String => ("r.string(form)?".to_owned(), "r.nullable_string(form)?".to_owned()),
             Type::Bytes => ("r.bytes(form)?".to_owned(), "r.nullable_bytes(form)?".to_owned()),
-            Type::Array(_) => {
-                ("r.array(form, version)?".to_owned(), "r.nullable_array(form, version)?".to_owned())
-            }
+            Type::Array(_) => ("r.array(form, version)?".to_owned(), "r.nullable_array(form, version)?".to_owned()),
             Type::Struct(_) => ("Item::read(r, form, version)?".to_owned(), String::new()),
         };
         match self.nullable_condition() {

@@ -7,7 +7,8 @@ use super::jar::Jars;
 use super::{api, catalog, registry};
 
 /// The first line of each generated file.
-pub(crate) const NOTICE: &str = "// Written by `cargo xtask codegen` from the definitions of Kafka 4.4.0; do not edit.\n";
+pub(crate) const NOTICE: &str =
+    "// Written by `cargo xtask codegen` from the definitions of Kafka 4.4.0; do not edit.\n";
 
 /// What to do with the generated files.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,8 +48,10 @@ fn files(jars: &mut Jars) -> Result<Vec<Generated>, String> {
         ("tests/support/registry.rs".to_owned(), registry::registry(&modules)),
     ];
     sources.extend(modules.iter().map(|module| (format!("src/messages/{}.rs", module.name), module.source())));
-    let mut files =
-        sources.into_iter().map(|(path, source)| Ok((path, formatted(&source)?))).collect::<Result<Vec<_>, String>>()?;
+    let mut files = sources
+        .into_iter()
+        .map(|(path, source)| Ok((path, formatted(&source)?)))
+        .collect::<Result<Vec<_>, String>>()?;
     files.push(("tests/support/schema.txt".to_owned(), registry::table(&modules)));
     Ok(files)
 }

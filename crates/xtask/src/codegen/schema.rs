@@ -64,8 +64,14 @@ impl Definition {
         if json["latestVersionUnstable"] == true {
             versions.high -= 1;
         }
-        let mut found =
-            Self { kind: Kind::of(&json), key: key_of(&json), flexible: flexible_of(&json)?, versions, structs: vec![], name };
+        let mut found = Self {
+            kind: Kind::of(&json),
+            key: key_of(&json),
+            flexible: flexible_of(&json)?,
+            versions,
+            structs: vec![],
+            name,
+        };
         found.collect(&found.name.clone(), &json["fields"], versions)?;
         for common in json["commonStructs"].as_array().into_iter().flatten() {
             let within = Span::parse(&text_of(common, "versions")?)?.and(versions);

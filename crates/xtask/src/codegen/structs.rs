@@ -10,8 +10,12 @@ pub(crate) fn definition(definition: &Definition) -> String {
 fn whole(definition: &Definition, item: &Struct) -> String {
     let fields: Vec<Rust<'_>> = item.fields.iter().map(|field| Rust::new(definition, item, field)).collect();
     let by_hand = !fields.iter().all(Rust::has_plain_default);
-    [declaration(definition, item, &fields), if by_hand { default(item, &fields) } else { String::new() }, codec(definition, item)]
-        .join("\n")
+    [
+        declaration(definition, item, &fields),
+        if by_hand { default(item, &fields) } else { String::new() },
+        codec(definition, item),
+    ]
+    .join("\n")
 }
 
 fn declaration(definition: &Definition, item: &Struct, fields: &[Rust<'_>]) -> String {
@@ -31,7 +35,10 @@ fn doc(definition: &Definition, item: &Struct) -> String {
     }
     let flexible = match definition.flexible.and(*versions) {
         none if none.is_empty() => "never flexible".to_owned(),
-        some => format!("flexible {}", if some.low == versions.low { "in all".to_owned() } else { format!("since {}", some.low) }),
+        some => format!(
+            "flexible {}",
+            if some.low == versions.low { "in all".to_owned() } else { format!("since {}", some.low) }
+        ),
     };
     let range = if versions.low == versions.high {
         format!("version {}", versions.low)
@@ -43,11 +50,7 @@ fn doc(definition: &Definition, item: &Struct) -> String {
 
 fn default(item: &Struct, fields: &[Rust<'_>]) -> String {
     let values: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name(), field.default())).collect();
-    format!(
-        "impl Default for {} {{\nfn default() -> Self {{\nSelf {{ {} }}\n}}\n}}\n",
-        item.name,
-        values.join(", ")
-    )
+    format!("impl Default for {} {{\nfn default() -> Self {{\nSelf {{ {} }}\n}}\n}}\n", item.name, values.join(", "))
 }
 
 fn codec(definition: &Definition, item: &Struct) -> String {
@@ -137,7 +140,6 @@ fn message(definition: &Definition) -> String {
 /// Whether `name` occurs in `body` as a word.
 pub(crate) fn mentions(body: &str, name: &str) -> bool {
     let part_of_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    body.match_indices(name).any(|(at, _)| {
-        !body[..at].ends_with(part_of_word) && !body[at + name.len()..].starts_with(part_of_word)
-    })
+    body.match_indices(name)
+        .any(|(at, _)| !body[..at].ends_with(part_of_word) && !body[at + name.len()..].starts_with(part_of_word))
 }
