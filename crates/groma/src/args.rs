@@ -7,7 +7,9 @@ use std::path::PathBuf;
 /// Groma tells you how a stream processor scales, and lets it scale without stopping the world.
 #[derive(Parser)]
 #[command(name = "groma", version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("GROMA_COMMIT"), ")"), propagate_version = true)]
-#[command(after_help = "Start with:\n  groma demo                 measure UC1 and UC2 on this machine, about five minutes\n  groma broker               a Kafka endpoint on 127.0.0.1:9092")]
+#[command(
+    after_help = "Start with:\n  groma demo                 measure UC1 and UC2 on this machine, about five minutes\n  groma broker               a Kafka endpoint on 127.0.0.1:9092"
+)]
 pub(crate) struct Groma {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -19,7 +21,9 @@ pub(crate) struct Groma {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Measure UC1 and UC2 over a small grid on this machine and write a report
-    #[command(after_help = "Example:\n  groma demo --out groma-demo\nwrites groma-demo/report.html and groma-demo/results.json and prints the demand tables.")]
+    #[command(
+        after_help = "Example:\n  groma demo --out groma-demo\nwrites groma-demo/report.html and groma-demo/results.json and prints the demand tables."
+    )]
     Demo(Demo),
     /// Say what this machine allows: cores, limits, ports, tools
     #[command(after_help = "Example:\n  groma doctor")]
@@ -28,7 +32,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Bench(Bench),
     /// Run the embedded Kafka broker in the foreground
-    #[command(after_help = "Example:\n  groma broker --listen 127.0.0.1:9092 --data ./kafka-data --set num.partitions=12")]
+    #[command(
+        after_help = "Example:\n  groma broker --listen 127.0.0.1:9092 --data ./kafka-data --set num.partitions=12"
+    )]
     Broker(Broker),
     /// List, create, describe and delete topics of any Kafka
     #[command(subcommand)]
@@ -37,13 +43,17 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  groma load --rate 10000 --keys 1000 --duration 30s --bootstrap 127.0.0.1:9092")]
     Load(Load),
     /// Run one stream-engine instance
-    #[command(after_help = "Example:\n  groma instance uc2 --group sensors --set window=1m --set rebalance.policy=two-round")]
+    #[command(
+        after_help = "Example:\n  groma instance uc2 --group sensors --set window=1m --set rebalance.policy=two-round"
+    )]
     Instance(Instance),
     /// Look at the consumer groups of any Kafka
     #[command(subcommand)]
     Group(Group),
     /// Measure each hot path on this machine, like `openssl speed`
-    #[command(after_help = "Example:\n  groma speed step-uc2 produce\nmeasures the parts whose names begin with step-uc2 or produce.")]
+    #[command(
+        after_help = "Example:\n  groma speed step-uc2 produce\nmeasures the parts whose names begin with step-uc2 or produce."
+    )]
     Speed(Speed),
     /// Measure an engine of known capacity and compare: the measuring chain's own test
     #[command(after_help = "Example:\n  groma known-answer --runs 5 --out groma-known-answer")]

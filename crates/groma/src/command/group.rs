@@ -69,7 +69,9 @@ async fn describe(cluster: Cluster, group: String, json: Json) -> Outcome {
     let committed: BTreeMap<_, _> = admin.committed(&group).await?.into_iter().collect();
     if info.state == "Dead" && committed.is_empty() {
         let address = &cluster.bootstrap;
-        return Err(Failure::new(format!("{address} knows no group `{group}`; see `groma group list --bootstrap {address}`")));
+        return Err(Failure::new(format!(
+            "{address} knows no group `{group}`; see `groma group list --bootstrap {address}`"
+        )));
     }
     let committed = committed.into_iter().map(|(partition, offset)| (partition, offset.0)).collect();
     let description = description(&admin, info, committed).await?;

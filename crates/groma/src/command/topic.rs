@@ -39,8 +39,7 @@ pub(crate) fn run(command: Topic) -> Outcome {
     match command {
         Topic::List { cluster, json } => block_on(list(cluster, json)),
         Topic::Create { name, partitions, replicas, settings, cluster } => {
-            let topic =
-                NewTopic { name, partitions: Some(partitions), replicas: Some(replicas), configs: settings };
+            let topic = NewTopic { name, partitions: Some(partitions), replicas: Some(replicas), configs: settings };
             block_on(create(cluster, topic))
         }
         Topic::Describe { name, cluster, json } => block_on(describe(cluster, name, json)),

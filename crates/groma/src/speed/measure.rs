@@ -1,6 +1,7 @@
 //! The measuring rule of every part: at least a second, three times over, the median.
 
 use serde::Serialize;
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 /// How long one repetition lasts at least.
@@ -37,9 +38,16 @@ impl Figure {
 
 /// Records a second of `turn`, which handles and counts records each time it is called.
 pub(crate) fn rate(name: &str, mut turn: impl FnMut() -> u64) -> Figure {
-    turn();
-    let measured = (0..REPETITIONS).map(|_| one_rate(&mut turn)).collect();
-    Figure::median(name, "records/s", measured)
+    match try_rate(name, || Ok::<_, Infallible>(turn())) {
+        Ok(figure) => figure,
+    }
+}
+
+/// As [`rate`], of a turn that can fail.
+pub(crate) fn try_rate<E>(name: &str, mut turn: impl FnMut() -> Result<u64, E>) -> Result<Figure, E> {
+    turn()?;
+    let measured = (0..REPETITIONS).map(|_| one_rate(&mut turn)).collect::<Result<_, _>>()?;
+    Ok(Figure::median(name, "records/s", measured))
 }
 
 /// Milliseconds that one call of `turn` takes; `prepare` makes its input outside the clock.
@@ -49,14 +57,14 @@ pub(crate) fn millis<I>(name: &str, mut prepare: impl FnMut() -> I, mut turn: im
     Figure::median(name, "ms", measured)
 }
 
-fn one_rate(turn: &mut impl FnMut() -> u64) -> Measured {
+fn one_rate<E>(turn: &mut impl FnMut() -> Result<u64, E>) -> Result<Measured, E> {
     let start = Instant::now();
     let mut records = 0;
     while start.elapsed() < REPETITION {
-        records += turn();
+        records += turn()?;
     }
     let took = start.elapsed();
-    Measured { value: records as f64 / took.as_secs_f64(), took }
+    Ok(Measured { value: records as f64 / took.as_secs_f64(), took })
 }
 
 fn one_millis<I>(prepare: &mut impl FnMut() -> I, turn: &mut impl FnMut(I)) -> Measured {

@@ -1,8 +1,11 @@
 //! Parts that need nothing but this thread.
 
 use super::Figure;
-use super::measure::rate;
+use super::measure::{rate, try_rate};
+use crate::exit::Failure;
 use groma_model::Timestamp;
+use groma_usecases::UseCase;
+use groma_usecases::speed::StepWork;
 use groma_wire::records::{BatchBuilder, BatchMeta, Scratch, batches};
 use std::hint::black_box;
 
@@ -31,6 +34,12 @@ pub(super) fn batch_write() -> Figure {
         black_box(filled(&mut builder));
         RECORDS
     })
+}
+
+/// Records that one task of `use_case` takes from batch bytes to outbox bytes.
+pub(super) fn step(name: &str, use_case: UseCase) -> Result<Figure, Failure> {
+    let mut work = StepWork::new(use_case);
+    Ok(try_rate(name, || work.step().map(|records| records as u64))?)
 }
 
 fn filled(builder: &mut BatchBuilder) -> bytes::Bytes {

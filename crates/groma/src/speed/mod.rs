@@ -1,7 +1,10 @@
 //! `groma speed`: how fast each hot path is on this machine, each part three times a second or more, median.
 
+mod bed;
+mod engine;
 mod measure;
 mod micro;
+mod records;
 mod table;
 
 pub(crate) use measure::Figure;

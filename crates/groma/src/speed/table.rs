@@ -1,26 +1,33 @@
-use super::{Figure, micro};
+use super::{Figure, engine, micro, records};
 use crate::args::Speed;
 use crate::command::print_json;
 use crate::exit::{Done, Failure, Outcome};
 use groma_bench::Screen;
+use groma_usecases::UseCase;
 
-/// A part by its name, and how to measure it.
+/// What is measured in one go: the names of its figures, in order, and how.
 struct Part {
-    name: &'static str,
-    measure: fn() -> Result<Figure, Failure>,
+    names: &'static [&'static str],
+    measure: fn() -> Result<Vec<Figure>, Failure>,
 }
 
 /// Every part, in the order in which it is measured.
 const PARTS: &[Part] = &[
-    Part { name: "batch-read", measure: || Ok(micro::batch_read()) },
-    Part { name: "batch-write", measure: || Ok(micro::batch_write()) },
+    Part { names: &["batch-read"], measure: || Ok(vec![micro::batch_read()]) },
+    Part { names: &["batch-write"], measure: || Ok(vec![micro::batch_write()]) },
+    Part { names: &["step-uc1"], measure: || Ok(vec![micro::step("step-uc1", UseCase::Uc1)?]) },
+    Part { names: &["step-uc2"], measure: || Ok(vec![micro::step("step-uc2", UseCase::Uc2)?]) },
+    Part { names: &["produce", "produce-broker-cpu"], measure: || Ok(wait(records::produce())?.into()) },
+    Part { names: &["consume", "consume-broker-cpu"], measure: || Ok(wait(records::consume())?.into()) },
+    Part { names: &["uc2"], measure: || Ok(vec![wait(engine::uc2())?]) },
 ];
 
 /// Measures the parts whose names begin with one of the prefixes, or all.
 pub(crate) fn run(arguments: &Speed, screen: Screen) -> Outcome {
-    let chosen: Vec<&Part> = PARTS.iter().filter(|part| is_chosen(part.name, &arguments.prefixes)).collect();
+    let chosen: Vec<&Part> =
+        PARTS.iter().filter(|part| part.names.iter().any(|name| is_chosen(name, &arguments.prefixes))).collect();
     if chosen.is_empty() {
-        let names: Vec<_> = PARTS.iter().map(|part| part.name).collect();
+        let names: Vec<_> = PARTS.iter().flat_map(|part| part.names).copied().collect();
         return Err(Failure::new(format!(
             "no part's name begins with `{}`; there are {}",
             arguments.prefixes.join("` or `"),
@@ -30,18 +37,23 @@ pub(crate) fn run(arguments: &Speed, screen: Screen) -> Outcome {
     let mut figures = Vec::with_capacity(chosen.len());
     for part in chosen {
         if screen == Screen::Progress {
-            eprintln!("measuring {}", part.name);
+            eprintln!("measuring {}", part.names.join(" and "));
         }
-        let figure = (part.measure)()?;
+        let mut measured = (part.measure)()?;
+        measured.retain(|figure| is_chosen(&figure.name, &arguments.prefixes));
         if !arguments.json.json {
-            println!("{}", figure.line());
+            measured.iter().for_each(|figure| println!("{}", figure.line()));
         }
-        figures.push(figure);
+        figures.append(&mut measured);
     }
     if arguments.json.json {
         return print_json(&figures);
     }
     Ok(Done::Fine)
+}
+
+fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
 }
 
 fn is_chosen(name: &str, prefixes: &[String]) -> bool {
