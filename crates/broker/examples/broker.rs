@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use groma_broker::BrokerConfig;
 
 fn main() -> ExitCode {
-    match config(std::env::args().skip(1)).and_then(|config| groma_broker::foreground(config).map_err(|e| e.to_string()))
+    match config(std::env::args().skip(1))
+        .and_then(|config| groma_broker::foreground(config).map_err(|e| e.to_string()))
     {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {

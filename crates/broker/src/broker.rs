@@ -34,14 +34,17 @@ impl Broker {
     /// When the address cannot be listened on or the data folder cannot be used.
     pub fn start(config: BrokerConfig) -> Result<Self, StartError> {
         let listener = address::listen(&config.listen)?;
-        let bound = listener.local_addr().map_err(|source| StartError::Listen { address: config.listen.clone(), source })?;
+        let bound =
+            listener.local_addr().map_err(|source| StartError::Listen { address: config.listen.clone(), source })?;
         let advertised = match &config.advertise {
             Some(advertise) => advertise.clone(),
             None => address::reachable(bound).to_string(),
         };
         let (host, port) = address::split(&advertised)?;
         if !bound.ip().is_loopback() {
-            eprintln!("broker: listening on {bound} without authentication: whoever reaches it may read, write and delete");
+            eprintln!(
+                "broker: listening on {bound} without authentication: whoever reaches it may read, write and delete"
+            );
         }
         let (started, start) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();

@@ -11,7 +11,9 @@ pub(crate) fn text(notice: &Notice) -> String {
             format!("deleted {bytes} bytes of {topic}-{partition} by {rule}; it now begins at offset {start}")
         }
         Notice::Full { max_bytes } => {
-            format!("the logs hold {max_bytes} bytes, which is all they may: Produce is refused until topics are deleted")
+            format!(
+                "the logs hold {max_bytes} bytes, which is all they may: Produce is refused until topics are deleted"
+            )
         }
         Notice::OffsetsExpired { group, offsets } => {
             format!("deleted {offsets} offsets of group {group}, unused for offsets.retention.minutes")

@@ -34,8 +34,12 @@ pub(crate) fn open(config: &BrokerConfig, host: String, port: u16) -> Result<She
     let offsets = offsets_logs(&found.recovered);
     let store = match (&config.data, lock) {
         (Some(root), Some(lock)) => {
-            let names: BTreeMap<_, _> =
-                found.recovered.topics.iter().map(|topic| (topic.definition.id, topic.definition.name.clone())).collect();
+            let names: BTreeMap<_, _> = found
+                .recovered
+                .topics
+                .iter()
+                .map(|topic| (topic.definition.id, topic.definition.name.clone()))
+                .collect();
             Store::kept(Folder::Kept(root.clone()), lock, names, found.logs)
         }
         _ => Store::anonymous(),

@@ -3,9 +3,7 @@ use std::io;
 use std::rc::Rc;
 
 use groma_model::Time;
-use groma_node::{
-    ConnectionId, EffectId, FileRange, Input, Node, Output, Segment, Settings, StorageFailure,
-};
+use groma_node::{ConnectionId, EffectId, FileRange, Input, Node, Output, Segment, Settings, StorageFailure};
 use tokio::sync::Notify;
 
 use crate::clock::Clock;

@@ -33,23 +33,34 @@ impl Checked {
         let batch = match found.next() {
             Some(Ok(batch)) => batch,
             Some(Err(error)) => return Err(Refusal::because(ErrorCode::CorruptMessage, error.to_string())),
-            None => return Err(Refusal::because(ErrorCode::InvalidRecord, "a partition's data must be one record batch")),
+            None => {
+                return Err(Refusal::because(ErrorCode::InvalidRecord, "a partition's data must be one record batch"));
+            }
         };
         let header = batch.header;
         if !found.rest().is_empty() {
-            return Err(Refusal::because(ErrorCode::InvalidRecord, "a partition's data must be exactly one record batch"));
+            return Err(Refusal::because(
+                ErrorCode::InvalidRecord,
+                "a partition's data must be exactly one record batch",
+            ));
         }
         if bytes.len() > limits.batch_bytes_max as usize {
-            let message = format!("a batch of {} bytes is above max.message.bytes={}", bytes.len(), limits.batch_bytes_max);
+            let message =
+                format!("a batch of {} bytes is above max.message.bytes={}", bytes.len(), limits.batch_bytes_max);
             return Err(Refusal::because(ErrorCode::MessageTooLarge, message));
         }
         if header.count == 0 || header.last_offset_delta != header.count - 1 {
-            return Err(Refusal::because(ErrorCode::InvalidRecord, "a batch must number its records from 0 without gaps"));
+            return Err(Refusal::because(
+                ErrorCode::InvalidRecord,
+                "a batch must number its records from 0 without gaps",
+            ));
         }
         match header.kind {
             BatchKind::Plain => {}
             BatchKind::Transactional => return Err(ErrorCode::InvalidTxnState.into()),
-            BatchKind::Control => return Err(Refusal::because(ErrorCode::InvalidRecord, "clients may not write control batches")),
+            BatchKind::Control => {
+                return Err(Refusal::because(ErrorCode::InvalidRecord, "clients may not write control batches"));
+            }
         }
         batch.verify().map_err(|error| Refusal::because(ErrorCode::CorruptMessage, error.to_string()))?;
         Ok(Self { header, bytes })
@@ -110,7 +121,8 @@ impl Node {
                     self.storage.told_full = true;
                     self.tell(Notice::Full { max_bytes });
                 }
-                let message = format!("the logs hold {max_bytes} bytes, which is all they may: delete topics or raise the limit");
+                let message =
+                    format!("the logs hold {max_bytes} bytes, which is all they may: delete topics or raise the limit");
                 Err(Refusal::because(ErrorCode::KafkaStorageError, message))
             }
             _ => {

@@ -28,7 +28,10 @@ pub(crate) async fn accept(listener: TcpListener, shell: Rc<RefCell<Shell>>) {
         };
         if shell.borrow().connections() >= settings.max_connections {
             if !told {
-                eprintln!("broker: more than max.connections={} at once, further ones are closed", settings.max_connections);
+                eprintln!(
+                    "broker: more than max.connections={} at once, further ones are closed",
+                    settings.max_connections
+                );
             }
             told = true;
             continue;
@@ -65,7 +68,9 @@ fn offence_text(offence: &groma_node::Offence) -> String {
     use groma_node::Offence;
     match offence {
         Offence::Malformed(what) => format!("its request cannot be read: {what}"),
-        Offence::Unsupported { api, version } => format!("it asked for API {api} in version {version}, which is not served"),
+        Offence::Unsupported { api, version } => {
+            format!("it asked for API {api} in version {version}, which is not served")
+        }
         Offence::UnacknowledgedProduce => "its produce without acknowledgement failed".to_owned(),
     }
 }

@@ -68,7 +68,9 @@ fn read_topics(folder: &Path) -> Result<Vec<TopicDefinition>, StartError> {
     let mut topics = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| failed(folder, error))? {
         let path = entry.map_err(|error| failed(folder, error))?.path();
-        let Some(name) = path.file_name().and_then(OsStr::to_str).filter(|name| !name.ends_with(".new")) else { continue };
+        let Some(name) = path.file_name().and_then(OsStr::to_str).filter(|name| !name.ends_with(".new")) else {
+            continue;
+        };
         let text = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;
         let topic = topic_file::read(name, &text).map_err(|found| StartError::Damaged {
             path: path.clone(),
@@ -111,7 +113,8 @@ fn read_log(
     let mut segments: Vec<RecoveredSegment> = Vec::new();
     let mut torn = false;
     for (base, path) in paths {
-        let end = segments.last().and_then(|segment| segment.batches.last()).map_or(i64::MIN, |batch| batch.last_offset.0);
+        let end =
+            segments.last().and_then(|segment| segment.batches.last()).map_or(i64::MIN, |batch| batch.last_offset.0);
         if torn || base <= end {
             cuts.push(format!("{}: removed, as it follows a torn segment", path.display()));
             fs::remove_file(&path)?;

@@ -4,10 +4,10 @@ use groma_wire::messages::{
 };
 
 use super::TopicsJob;
-use super::create_topics::PARTITIONS_MAX;
+use super::create_topics::too_many;
 use crate::call::{Call, Refusal};
 use crate::node::Node;
-use crate::topic::TopicDefinition;
+use crate::topic::{PARTITIONS_MAX, TopicDefinition};
 
 impl Node {
     pub(super) fn create_partitions(&mut self, call: Call, request: CreatePartitionsRequest) {
@@ -38,13 +38,18 @@ impl Node {
     fn plan_growth(&self, asked: &CreatePartitionsTopic) -> Result<TopicDefinition, Refusal> {
         let topic = self.topics.named(&asked.name).ok_or(ErrorCode::UnknownTopicOrPartition)?;
         let has = topic.partitions.len() as i32;
-        if asked.count <= has || asked.count > PARTITIONS_MAX {
+        let all = self.topics.partitions() as i64 + i64::from(asked.count) - i64::from(has);
+        if all > PARTITIONS_MAX as i64 {
+            return Err(too_many());
+        }
+        if asked.count <= has {
             let message = format!("Topic currently has {has} partitions, {} cannot be its new count.", asked.count);
             return Err(Refusal::because(ErrorCode::InvalidPartitions, message));
         }
         let broker = self.identity.settings.broker_id;
         if let Some(assigned) = &asked.assignments {
-            let fits = assigned.len() as i32 == asked.count - has && assigned.iter().all(|one| one.broker_ids == [broker]);
+            let fits =
+                assigned.len() as i32 == asked.count - has && assigned.iter().all(|one| one.broker_ids == [broker]);
             if !fits {
                 let message = "there is one broker: assign each new partition to it";
                 return Err(Refusal::because(ErrorCode::InvalidReplicaAssignment, message));

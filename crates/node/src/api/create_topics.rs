@@ -9,7 +9,7 @@ use super::TopicsJob;
 use super::describe_configs::{DEFAULT_SOURCE, TOPIC_SOURCE};
 use crate::call::{Call, Refusal};
 use crate::node::Node;
-use crate::topic::{OFFSETS_TOPIC, TOPIC_KEYS, TopicConfig, check_name};
+use crate::topic::{OFFSETS_TOPIC, PARTITIONS_MAX, TOPIC_KEYS, TopicConfig, check_name};
 
 /// A topic that may be made.
 struct Planned {
@@ -17,18 +17,27 @@ struct Planned {
     config: TopicConfig,
 }
 
+impl Planned {
+    /// Takes the topic's partitions out of those that may still be made.
+    fn within(self, room: &mut usize) -> Result<Self, Refusal> {
+        *room = room.checked_sub(self.partitions.unsigned_abs() as usize).ok_or_else(too_many)?;
+        Ok(self)
+    }
+}
+
 impl Node {
     pub(super) fn create_topics(&mut self, call: Call, request: CreateTopicsRequest) {
         let job = self.effects.jobs.next_id();
         let mut response = CreateTopicsResponse::default();
         let mut left = 0;
+        let mut room = PARTITIONS_MAX.saturating_sub(self.topics.partitions());
         let twice = named_twice(&request.topics);
         for (slot, topic) in request.topics.into_iter().enumerate() {
             let name = topic.name.clone();
             let planned = if twice.contains(&name) {
                 Err(Refusal::because(ErrorCode::InvalidRequest, "the request names this topic more than once"))
             } else {
-                self.plan_topic(topic)
+                self.plan_topic(topic).and_then(|planned| planned.within(&mut room))
             };
             let mut result = CreatableTopicResult { name: name.clone(), ..refused() };
             match planned {
@@ -69,8 +78,8 @@ impl Node {
         let Some(given) = given else {
             return Err(Refusal::because(ErrorCode::InvalidConfig, "a topic setting needs a value"));
         };
-        let config = TopicConfig::parse(given)
-            .map_err(|error| Refusal::because(ErrorCode::InvalidConfig, error.to_string()))?;
+        let config =
+            TopicConfig::parse(given).map_err(|error| Refusal::because(ErrorCode::InvalidConfig, error.to_string()))?;
         Ok(Planned { partitions, config })
     }
 
@@ -84,9 +93,9 @@ impl Node {
         }
         match topic.num_partitions {
             -1 => Ok(self.identity.settings.num_partitions),
-            count @ 1..=PARTITIONS_MAX => Ok(count),
+            count @ 1.. => Ok(count),
             count => {
-                let message = format!("{count} partitions: a topic has 1 to {PARTITIONS_MAX}");
+                let message = format!("{count} partitions: a topic has at least 1");
                 Err(Refusal::because(ErrorCode::InvalidPartitions, message))
             }
         }
@@ -97,7 +106,7 @@ impl Node {
         let mut indexes: Vec<i32> = topic.assignments.iter().map(|one| one.partition_index).collect();
         indexes.sort_unstable();
         let broker = self.identity.settings.broker_id;
-        if indexes.iter().zip(0..).any(|(index, expected)| *index != expected) || indexes.len() > PARTITIONS_MAX as usize {
+        if indexes.iter().zip(0..).any(|(index, expected)| *index != expected) {
             return invalid("partitions must be numbered from 0 without gaps");
         }
         if topic.assignments.iter().any(|one| one.broker_ids != [broker]) {
@@ -117,6 +126,11 @@ impl Node {
     }
 }
 
+pub(super) fn too_many() -> Refusal {
+    let message = format!("all topics together may have {PARTITIONS_MAX} partitions");
+    Refusal::because(ErrorCode::InvalidPartitions, message)
+}
+
 fn refused() -> CreatableTopicResult {
     CreatableTopicResult { num_partitions: -1, replication_factor: -1, configs: None, ..Default::default() }
 }
@@ -125,6 +139,3 @@ fn named_twice(topics: &[CreatableTopic]) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     topics.iter().filter(|topic| !seen.insert(&topic.name)).map(|topic| topic.name.clone()).collect()
 }
-
-/// The most partitions of a topic; each costs a few hundred bytes of memory, and files once it is written to.
-pub(super) const PARTITIONS_MAX: i32 = 100_000;

@@ -13,12 +13,12 @@ impl Node {
     pub(super) fn delete_topics(&mut self, call: Call, request: DeleteTopicsRequest) {
         let job = self.effects.jobs.next_id();
         let by_name = |name| DeleteTopicState { name: Some(name), ..Default::default() };
-        let asked: Vec<DeleteTopicState> =
-            request.topic_names.into_iter().map(by_name).chain(request.topics).collect();
+        let asked: Vec<DeleteTopicState> = request.topic_names.into_iter().map(by_name).chain(request.topics).collect();
         let mut response = DeleteTopicsResponse::default();
         let mut left = 0;
         for (slot, topic) in asked.into_iter().enumerate() {
-            let mut result = DeletableTopicResult { name: topic.name.clone(), topic_id: topic.topic_id, ..Default::default() };
+            let mut result =
+                DeletableTopicResult { name: topic.name.clone(), topic_id: topic.topic_id, ..Default::default() };
             match self.find_deletable(&topic) {
                 Ok((id, name)) => {
                     result.name = Some(name);

@@ -25,7 +25,11 @@ impl Node {
         self.answer(call, &DescribeConfigsResponse { results, ..Default::default() });
     }
 
-    fn described_configs(&self, asked: &DescribeConfigsResource, request: &DescribeConfigsRequest) -> DescribeConfigsResult {
+    fn described_configs(
+        &self,
+        asked: &DescribeConfigsResource,
+        request: &DescribeConfigsRequest,
+    ) -> DescribeConfigsResult {
         let mut result = DescribeConfigsResult {
             resource_type: asked.resource_type,
             resource_name: asked.resource_name.clone(),

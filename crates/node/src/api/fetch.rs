@@ -1,6 +1,8 @@
 use bytes::Bytes;
 use groma_model::Offset;
-use groma_wire::messages::{FetchPartition, FetchRequest, FetchResponse, FetchTopic, FetchableTopicResponse, PartitionData};
+use groma_wire::messages::{
+    FetchPartition, FetchRequest, FetchResponse, FetchTopic, FetchableTopicResponse, PartitionData,
+};
 use groma_wire::{ErrorCode, Records};
 
 use crate::append::LEADER_EPOCH;

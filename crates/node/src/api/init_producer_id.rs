@@ -14,7 +14,9 @@ impl Node {
                 producer_epoch: -1,
                 ..Default::default()
             },
-            None => InitProducerIdResponse { producer_id: self.next_producer(), producer_epoch: 0, ..Default::default() },
+            None => {
+                InitProducerIdResponse { producer_id: self.next_producer(), producer_epoch: 0, ..Default::default() }
+            }
         };
         self.answer(call, &response);
     }

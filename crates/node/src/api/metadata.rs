@@ -10,7 +10,7 @@ use super::operations;
 use crate::append::LEADER_EPOCH;
 use crate::call::Call;
 use crate::node::Node;
-use crate::topic::{OFFSETS_TOPIC, Topic, TopicConfig, check_name};
+use crate::topic::{OFFSETS_TOPIC, PARTITIONS_MAX, Topic, TopicConfig, check_name};
 
 impl Node {
     /// Answers at once, or after the topics asked for have been made.
@@ -31,7 +31,8 @@ impl Node {
 
     /// The names of a request that auto-creation applies to.
     fn to_be_made(&self, call: &Call, request: &MetadataRequest) -> Vec<String> {
-        let allowed = self.identity.settings.auto_create_topics && (call.version < 4 || request.allow_auto_topic_creation);
+        let allowed =
+            self.identity.settings.auto_create_topics && (call.version < 4 || request.allow_auto_topic_creation);
         if !allowed {
             return Vec::new();
         }
@@ -42,6 +43,8 @@ impl Node {
             .collect();
         names.sort();
         names.dedup();
+        let room = PARTITIONS_MAX.saturating_sub(self.topics.partitions());
+        names.truncate(room / self.identity.settings.num_partitions.unsigned_abs().max(1) as usize);
         names
     }
 

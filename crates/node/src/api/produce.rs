@@ -56,7 +56,11 @@ impl Node {
                 let mut response = unanswered(data.index);
                 let admitted = found.clone().and_then(|topic| {
                     let log = LogId { topic, partition: data.index };
-                    if seen.insert(log) { self.append(id, at, log, data) } else { Err(ErrorCode::InvalidRequest.into()) }
+                    if seen.insert(log) {
+                        self.append(id, at, log, data)
+                    } else {
+                        Err(ErrorCode::InvalidRequest.into())
+                    }
                 });
                 match admitted {
                     Ok(Verdict::Write(_)) => job.left += 1,

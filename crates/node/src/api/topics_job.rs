@@ -1,8 +1,6 @@
 use groma_model::TopicId;
 use groma_wire::ErrorCode;
-use groma_wire::messages::{
-    CreatePartitionsResponse, CreateTopicsResponse, DeleteTopicsResponse, MetadataRequest,
-};
+use groma_wire::messages::{CreatePartitionsResponse, CreateTopicsResponse, DeleteTopicsResponse, MetadataRequest};
 
 use crate::call::Call;
 use crate::contract::{Output, StorageFailure};

@@ -36,12 +36,14 @@ impl Node {
     pub(crate) fn forget_offsets_of(&mut self, topic: &Topic) {
         for id in self.groups.ids() {
             let Some(group) = self.groups.get_mut(&id) else { continue };
-            let gone: Vec<i32> = group.offsets.keys().filter(|at| at.topic == topic.id).map(|at| at.partition).collect();
+            let gone: Vec<i32> =
+                group.offsets.keys().filter(|at| at.topic == topic.id).map(|at| at.partition).collect();
             if gone.is_empty() {
                 continue;
             }
             group.offsets.retain(|at, _| at.topic != topic.id);
-            let records = gone.into_iter().filter_map(|partition| offset_tombstone(&id, &topic.name, partition)).collect();
+            let records =
+                gone.into_iter().filter_map(|partition| offset_tombstone(&id, &topic.name, partition)).collect();
             self.keep_if_possible(&id, records);
         }
     }

@@ -35,7 +35,12 @@ impl Node {
     /// Sends records of a group on their way into its log of `__consumer_offsets`, as one batch, or gives back what
     /// should have come after. The limit on the size of all logs does not apply: a full broker still lets its groups
     /// work.
-    pub(crate) fn keep(&mut self, group: &GroupId, records: Vec<KeptRecord>, then: AfterStore) -> Result<(), AfterStore> {
+    pub(crate) fn keep(
+        &mut self,
+        group: &GroupId,
+        records: Vec<KeptRecord>,
+        then: AfterStore,
+    ) -> Result<(), AfterStore> {
         match self.offsets_log(group) {
             Some(log) => self.keep_in(log, &records, then),
             None => Err(then),

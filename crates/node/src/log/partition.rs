@@ -109,11 +109,7 @@ impl PartitionLog {
             self.tail.segment = self.tail.offset;
             self.tail.position = 0;
         }
-        let place = Berth {
-            segment: self.tail.segment,
-            position: self.tail.position,
-            base_offset: self.tail.offset,
-        };
+        let place = Berth { segment: self.tail.segment, position: self.tail.position, base_offset: self.tail.offset };
         self.tail.position += u64::from(size);
         self.tail.offset.0 += i64::from(records);
         self.under_way += 1;
@@ -236,13 +232,9 @@ fn stretch(segment: &Segment, offset: Offset, max_bytes: u32) -> Option<Stretch>
     let place = segment.index.at_offset(offset)?;
     let left = segment.size - place.position;
     let most = u64::from(max_bytes.max(place.size));
-    let len = if left <= most { left } else { segment.index.at_position(place.position + most)?.position - place.position };
-    Some(Stretch {
-        segment: segment.base,
-        position: place.position,
-        len: u32::try_from(len).ok()?,
-        first: place.size,
-    })
+    let len =
+        if left <= most { left } else { segment.index.at_position(place.position + most)?.position - place.position };
+    Some(Stretch { segment: segment.base, position: place.position, len: u32::try_from(len).ok()?, first: place.size })
 }
 
 fn one_batch(segment: &Segment, place: Place) -> Stretch {
@@ -357,7 +349,10 @@ mod tests {
     #[test]
     fn times_find_their_batch_in_any_segment() {
         let log = filled();
-        assert_eq!(log.since(Timestamp(450)).unwrap(), Stretch { segment: Offset(30), position: 600, len: 300, first: 300 });
+        assert_eq!(
+            log.since(Timestamp(450)).unwrap(),
+            Stretch { segment: Offset(30), position: 600, len: 300, first: 300 }
+        );
         assert_eq!(log.since(Timestamp(901)), None);
         assert_eq!(log.newest().unwrap().segment, Offset(90));
     }

@@ -104,7 +104,8 @@ impl TopicConfig {
             timestamps: text("message.timestamp.type")
                 .and_then(|value| TimestampType::parse(value).ok())
                 .unwrap_or(TimestampType::Create),
-            batch_bytes_max: number("max.message.bytes").unwrap_or_else(|| i64::from(settings.message_max_bytes)) as u32,
+            batch_bytes_max: number("max.message.bytes").unwrap_or_else(|| i64::from(settings.message_max_bytes))
+                as u32,
             segment_bytes: number("segment.bytes").map_or(settings.segment_bytes, |bytes| bytes as u32),
             retention: endless("retention.ms").map_or(settings.retention, |limit| limit.map(Span::from_millis)),
             retention_bytes: endless("retention.bytes").unwrap_or(settings.retention_bytes),

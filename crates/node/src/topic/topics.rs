@@ -15,6 +15,9 @@ pub(crate) struct Topic {
     pub(crate) limits: TopicLimits,
 }
 
+/// The most partitions of all topics together; each costs some hundred bytes of memory, and files once it is written to.
+pub(crate) const PARTITIONS_MAX: usize = 100_000;
+
 /// All topics, by id; names resolve here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Topics {
@@ -75,6 +78,11 @@ impl Topics {
 
     pub(crate) fn named(&self, name: &str) -> Option<&Topic> {
         self.get(self.id(name)?)
+    }
+
+    /// Partitions of all topics.
+    pub(crate) fn partitions(&self) -> usize {
+        self.by_id.values().map(|topic| topic.partitions.len()).sum()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,0 +1,5 @@
+//! The node over files in memory.
+
+mod apis;
+mod desk;
+mod storage;
