@@ -149,8 +149,8 @@ pub enum EmbeddedError {
         /// Its length in bytes.
         length: usize,
     },
-    /// A length or count is impossible.
-    #[error("{what} has an impossible length")]
+    /// A version, length or count is impossible.
+    #[error("{what} has an impossible version or length")]
     Length {
         /// Which payload.
         what: &'static str,

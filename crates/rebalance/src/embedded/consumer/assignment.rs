@@ -27,7 +27,7 @@ impl Assignment {
             return Ok(Self::default());
         }
         let mut source = Source::new("an assignment", payload);
-        source.i16()?;
+        source.version()?;
         Ok(Self { partitions: TopicPartitions::read_all(&mut source)?, user_data: source.nullable_bytes()? })
     }
 

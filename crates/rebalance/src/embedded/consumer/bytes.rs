@@ -22,6 +22,12 @@ impl Source {
         self.rest.try_get_i16().map_err(|_| self.truncated())
     }
 
+    /// The version in front of a payload; newer ones are read as far as known.
+    pub(super) fn version(&mut self) -> Result<i16, EmbeddedError> {
+        let version = self.i16()?;
+        if version < 0 { Err(EmbeddedError::Length { what: self.what }) } else { Ok(version) }
+    }
+
     pub(super) fn i32(&mut self) -> Result<i32, EmbeddedError> {
         self.rest.try_get_i32().map_err(|_| self.truncated())
     }

@@ -30,7 +30,7 @@ impl Subscription {
     /// The bytes are no subscription.
     pub fn decode(payload: &Bytes) -> Result<Self, EmbeddedError> {
         let mut source = Source::new("a subscription", payload);
-        let version = source.i16()?;
+        let version = source.version()?;
         let mut read =
             Self { topics: source.array(2, Source::string)?, user_data: source.nullable_bytes()?, ..Self::default() };
         if version >= 1 && source.has_more() {
