@@ -50,13 +50,6 @@ pub(crate) fn try_rate<E>(name: &str, mut turn: impl FnMut() -> Result<u64, E>) 
     Ok(Figure::median(name, "records/s", measured))
 }
 
-/// Milliseconds that one call of `turn` takes; `prepare` makes its input outside the clock.
-pub(crate) fn millis<I>(name: &str, mut prepare: impl FnMut() -> I, mut turn: impl FnMut(I)) -> Figure {
-    turn(prepare());
-    let measured = (0..REPETITIONS).map(|_| one_millis(&mut prepare, &mut turn)).collect();
-    Figure::median(name, "ms", measured)
-}
-
 fn one_rate<E>(turn: &mut impl FnMut() -> Result<u64, E>) -> Result<Measured, E> {
     let start = Instant::now();
     let mut records = 0;
@@ -65,19 +58,6 @@ fn one_rate<E>(turn: &mut impl FnMut() -> Result<u64, E>) -> Result<Measured, E>
     }
     let took = start.elapsed();
     Ok(Measured { value: records as f64 / took.as_secs_f64(), took })
-}
-
-fn one_millis<I>(prepare: &mut impl FnMut() -> I, turn: &mut impl FnMut(I)) -> Measured {
-    let mut took = Duration::ZERO;
-    let mut calls = 0_u32;
-    while took < REPETITION {
-        let input = prepare();
-        let start = Instant::now();
-        turn(input);
-        took += start.elapsed();
-        calls += 1;
-    }
-    Measured { value: took.as_secs_f64() * 1e3 / f64::from(calls), took }
 }
 
 #[cfg(test)]
