@@ -27,6 +27,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import kafka  # noqa: E402
 from lib import brokers, install, registry  # noqa: E402
 
 GRACE_S = 10
@@ -69,6 +70,7 @@ class Run:
                 stdin=subprocess.DEVNULL,
                 env=self.environment(test, bootstrap, folder),
                 start_new_session=True,
+                preexec_fn=kafka.die_with_parent,
             )
         self.children.add(child)
         try:

@@ -58,7 +58,11 @@ class Broker:
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                command(self.kind) + arguments, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL
+                command(self.kind) + arguments,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                preexec_fn=kafka.die_with_parent,
             )
         line = self.first_line()
         if not line.startswith("listening on "):

@@ -38,7 +38,12 @@ class Member:
         self.parse = parse
         self.lock = threading.Lock()
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            preexec_fn=kafka.die_with_parent,
         )
         for stream in (self.process.stdout, self.process.stderr):
             threading.Thread(target=self.follow, args=(stream,), daemon=True).start()

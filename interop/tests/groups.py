@@ -143,3 +143,18 @@ def live_through(clients, assignor):
 @test(cases=CASES, needs=lambda client, _: ("python", members.NEEDS[client]), limit_s=240)
 def group_of_three(client, assignor):
     live_through([client] * 3, assignor)
+
+
+@test(
+    cases=[
+        ("librdkafka", "java", "kcat", "range"),
+        ("librdkafka", "java", "kcat", "cooperative-sticky"),
+        ("groma", "java", "librdkafka", "range"),
+        ("java", "groma", "groma", "cooperative-sticky"),
+        ("groma", "librdkafka", "kcat", "cooperative-sticky"),
+    ],
+    needs=lambda *clients: ("python", *{members.NEEDS[client] for client in clients[:3]}),
+    limit_s=240,
+)
+def mixed_group(first, second, third, assignor):
+    live_through([first, second, third], assignor)
