@@ -20,11 +20,14 @@ pub(crate) fn listen(address: &str) -> Result<TcpListener, StartError> {
         std::io::ErrorKind::AddrInUse => StartError::PortTaken(address.to_owned()),
         _ => StartError::Listen { address: address.to_owned(), source },
     })?;
-    match listener.set_nonblocking(true) {
+    match rustix::net::listen(&listener, BACKLOG).map_err(Into::into).and_then(|()| listener.set_nonblocking(true)) {
         Ok(()) => Ok(listener),
         Err(source) => Err(StartError::Listen { address: address.to_owned(), source }),
     }
 }
+
+/// Connections that may wait to be accepted; the system's own limit may be lower.
+const BACKLOG: i32 = 4096;
 
 /// What clients are told to connect to when nothing is said about it: where the broker listens, or the loopback
 /// interface where it listens on all.

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::budget::{Budget, Taken};
-use super::reply::{Reply, ReplySlot};
+use super::reply::{Piece, Reply, ReplySlot};
 use super::send::send;
 use crate::shell::Shell;
 
@@ -44,39 +44,47 @@ const EAGER: usize = 256 * 1024;
 const KEPT: usize = 64 * 1024;
 /// When a connection counts as silent for that.
 const SILENT: Duration = Duration::from_secs(2);
+/// How long a frame that has begun may make no progress.
+const STALLED: Duration = Duration::from_secs(30);
 /// Bytes read ahead while a request waits for its answer.
 const AHEAD: usize = 64 * 1024;
 
 impl Connection {
     pub(super) async fn run(self) -> End {
         let mut frames = FrameDecoder::with_eager(self.request_max_bytes, EAGER);
+        let mut burst = Burst::default();
         let end = loop {
-            if let Err(end) = self.turn(&mut frames).await {
-                break end;
+            match self.turn(&mut frames).await {
+                Ok(bytes) => burst.add(bytes).await,
+                Err(end) => break end,
             }
         };
         self.shell.borrow_mut().disconnect(self.id);
         end
     }
 
-    /// One request and its answer.
-    async fn turn(&self, frames: &mut FrameDecoder) -> Result<(), End> {
+    /// One request and its answer; returns how many bytes they had.
+    async fn turn(&self, frames: &mut FrameDecoder) -> Result<u64, End> {
         let (frame, _taken) = self.next_frame(frames).await?;
+        let mut bytes = frame.len() as u64;
         self.shell.borrow_mut().feed(Input::Frame { connection: self.id, frame });
         let reply = match self.slot.take() {
             Some(reply) => reply,
             None => self.wait(frames).await?,
         };
         let result = match reply {
-            Reply::Send(pieces) => match timeout(self.idle_max, send(&self.stream, pieces)).await {
-                Ok(sent) => sent.map_err(|_| End::Gone),
-                Err(_) => Err(End::Idle),
-            },
+            Reply::Send(pieces) => {
+                bytes += pieces.iter().map(Piece::len).sum::<u64>();
+                match timeout(self.idle_max, send(&self.stream, pieces)).await {
+                    Ok(sent) => sent.map_err(|_| End::Gone),
+                    Err(_) => Err(End::Idle),
+                }
+            }
             Reply::Silence => Ok(()),
             Reply::Close(offence) => Err(End::Offence(offence)),
         };
         self.slot.sent();
-        result
+        result.map(|()| bytes)
     }
 
     /// The next request; large ones wait for their share of the budget before they are read.
@@ -113,7 +121,8 @@ impl Connection {
         if frames.buffered() == 0 && frames.buffer().capacity() > KEPT {
             *frames = FrameDecoder::with_eager(self.request_max_bytes, EAGER);
         }
-        let ready = timeout(self.idle_max.saturating_sub(SILENT), self.stream.readable()).await;
+        let patience = if frames.buffered() > 0 { STALLED.min(self.idle_max) } else { self.idle_max };
+        let ready = timeout(patience.saturating_sub(SILENT), self.stream.readable()).await;
         ready.map_err(|_| End::Idle)?.map_err(|_| End::Gone)?;
         frames.buffer().reserve(KEPT);
         Ok(())
@@ -140,6 +149,28 @@ impl Connection {
         }
     }
 }
+
+/// What a connection did without pause. After so much it lets the others go first, so that a client that sends without
+/// end holds up nobody.
+#[derive(Debug, Default)]
+struct Burst {
+    requests: u32,
+    bytes: u64,
+}
+
+impl Burst {
+    async fn add(&mut self, bytes: u64) {
+        self.requests += 1;
+        self.bytes += bytes;
+        if self.requests >= BURST_REQUESTS || self.bytes >= BURST_BYTES {
+            *self = Self::default();
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+const BURST_REQUESTS: u32 = 16;
+const BURST_BYTES: u64 = 512 * 1024;
 
 /// Frames of this size or more count against the budget.
 const LARGE: u32 = 64 * 1024;

@@ -24,6 +24,15 @@ pub(crate) enum Piece {
     File { file: Arc<File>, position: u64, len: u64 },
 }
 
+impl Piece {
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::File { len, .. } => *len,
+        }
+    }
+}
+
 /// Where the answer to a connection's request is left.
 #[derive(Debug, Default)]
 pub(crate) struct ReplySlot {

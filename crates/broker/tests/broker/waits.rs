@@ -112,3 +112,29 @@ fn a_silent_member_is_lost_after_its_session() {
         thread::yield_now();
     }
 }
+
+/// Two clients that send without end do not keep a third one waiting.
+#[test]
+fn a_busy_client_holds_up_nobody() {
+    let broker = Broker::start(BrokerConfig::ephemeral()).unwrap();
+    let mut client = Client::connect(broker.address());
+    client.create("t", &[]);
+    let (done, stop) =
+        (std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)), std::sync::atomic::Ordering::Relaxed);
+    let busy: Vec<_> = (0..2)
+        .map(|_| {
+            let (mut client, done) = (Client::connect(broker.address()), std::sync::Arc::clone(&done));
+            thread::spawn(move || {
+                while !done.load(stop) {
+                    (0..100).for_each(|_| client.send(0, &ApiVersionsRequest::default()));
+                    (0..100).for_each(|_| drop(client.receive::<ApiVersionsRequest>(0).unwrap()));
+                }
+            })
+        })
+        .collect();
+    for n in 0..50 {
+        assert_eq!(client.produce("t", &["a"]), (0, n));
+    }
+    done.store(true, stop);
+    busy.into_iter().for_each(|thread| thread.join().unwrap());
+}

@@ -24,6 +24,7 @@ struct Draft {
     /// Bytes that may still be added; the first batch goes in regardless.
     room: u64,
     failed: bool,
+    /// The logs asked for.
     logs: Vec<LogId>,
 }
 
@@ -103,6 +104,7 @@ impl Draft {
             log_start_offset: log.start().0,
             ..empty(asked.partition, ErrorCode::None)
         };
+        self.logs.push(id);
         let most = self.room.min(u64::try_from(asked.partition_max_bytes).unwrap_or(0)) as u32;
         match log.read(Offset(asked.fetch_offset), most) {
             Found::OutOfRange => {
@@ -120,8 +122,7 @@ impl Draft {
                     len: stretch.len,
                 });
             }
-            Found::Batches(_) => {}
-            Found::Nothing => self.logs.push(id),
+            Found::Batches(_) | Found::Nothing => {}
         }
         Ok(data)
     }

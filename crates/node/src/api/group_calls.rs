@@ -1,3 +1,4 @@
+use bytes::Bytes;
 use groma_model::GroupId;
 use groma_rebalance::coordinator::{Client, Input};
 use groma_rebalance::protocol::{GroupError, LeaveReply};
@@ -9,7 +10,8 @@ use crate::node::Node;
 
 impl Node {
     /// Answered when the round is complete.
-    pub(super) fn join_group(&mut self, call: Call, request: JoinGroupRequest) {
+    pub(super) fn join_group(&mut self, call: Call, mut request: JoinGroupRequest) {
+        request.protocols.iter_mut().for_each(|protocol| own(&mut protocol.metadata));
         let group = GroupId(request.group_id.clone());
         let version = call.version;
         let known = self.groups.get(&group).is_some();
@@ -30,7 +32,8 @@ impl Node {
     }
 
     /// Answered when the leader's assignments are there.
-    pub(super) fn sync_group(&mut self, call: Call, request: SyncGroupRequest) {
+    pub(super) fn sync_group(&mut self, call: Call, mut request: SyncGroupRequest) {
+        request.assignments.iter_mut().for_each(|assigned| own(&mut assigned.assignment));
         let group = GroupId(request.group_id.clone());
         let version = call.version;
         match self.present(&group) {
@@ -72,6 +75,11 @@ impl Node {
         named(group)?;
         if self.groups.get(group).is_some() { Ok(()) } else { Err(GroupError::UnknownMember) }
     }
+}
+
+/// A group keeps these bytes for long: they must not keep the buffer alive that they were received in.
+fn own(bytes: &mut Bytes) {
+    *bytes = Bytes::copy_from_slice(bytes);
 }
 
 fn named(group: &GroupId) -> Result<(), GroupError> {

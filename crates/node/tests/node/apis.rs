@@ -155,6 +155,12 @@ fn every_version_of_administration_is_answered() {
             assert!(response.results[0].configs.iter().any(|config| config.name == "retention.ms"));
         },
     );
+}
+
+#[test]
+fn every_version_of_making_and_deleting_is_answered() {
+    let mut desk = Desk::new();
+    create(&mut desk, "t", 3);
     in_every_version::<CreateTopicsRequest>(
         &mut desk,
         |version| CreateTopicsRequest {
@@ -266,7 +272,7 @@ fn members_of(desk: &mut Desk, group: &str) -> String {
 }
 
 #[test]
-fn every_version_of_offsets_and_groups_is_answered() {
+fn every_version_of_offsets_is_answered() {
     let mut desk = Desk::new();
     let id = create(&mut desk, "t", 1).topic_id;
     in_every_version::<FindCoordinatorRequest>(
@@ -332,6 +338,13 @@ fn every_version_of_offsets_and_groups_is_answered() {
             assert!(version < 8 || found[2..] == [100]);
         },
     );
+}
+
+#[test]
+fn every_version_of_groups_is_answered() {
+    let mut desk = Desk::new();
+    create(&mut desk, "t", 1);
+    commit(&mut desk, "g", "t", 1);
     in_every_version::<DescribeGroupsRequest>(
         &mut desk,
         |_| DescribeGroupsRequest { groups: vec!["g".to_owned(), "none".to_owned()], ..Default::default() },

@@ -381,3 +381,16 @@ fn hostile_frames_do_no_harm() {
     }
     assert_eq!(produce(&mut desk, batch(0, &["b"], None)), Ok(1));
 }
+
+#[test]
+fn a_fetch_that_found_too_little_counts_what_comes() {
+    let mut desk = Desk::new();
+    create(&mut desk, "t", &[]);
+    let reader = other(&mut desk, 2);
+    let size = batch(0, &["a"], None).len() as i32;
+    produce(&mut desk, batch(0, &["a"], None)).unwrap();
+    desk.send(reader, 11, &fetch(0, 2 * size, 500));
+    assert!(desk.answer(reader).is_none());
+    produce(&mut desk, batch(0, &["a"], None)).unwrap();
+    assert_eq!(offsets(&desk.response(reader, 11).unwrap()), [0, 1]);
+}
