@@ -1,7 +1,7 @@
 use groma_model::Generation;
 use groma_wire::messages::OffsetCommitRequest;
 
-use super::{instance_id, instance_text, member_id, member_text};
+use super::text::{instance_id, instance_text, member_id, member_text};
 use crate::protocol::{CommitFence, CommitScope};
 
 /// Reads the fence of a commit.

@@ -2,7 +2,7 @@ use groma_model::{Generation, GroupId, MemberId};
 use groma_wire::messages::{HeartbeatRequest as Message, HeartbeatResponse};
 
 use super::error::{verdict, verdict_code};
-use super::{instance_id, instance_text};
+use super::text::{instance_id, instance_text};
 use crate::protocol::{GroupError, HeartbeatRequest};
 
 /// Reads a heartbeat.

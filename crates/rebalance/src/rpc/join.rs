@@ -3,7 +3,7 @@ use groma_wire::ErrorCode;
 use groma_wire::messages::{JoinGroupRequest, JoinGroupRequestProtocol, JoinGroupResponse, JoinGroupResponseMember};
 
 use super::error::{error_code, verdict};
-use super::{instance_id, instance_text, member_id, member_text, millis, reason_text, span};
+use super::text::{instance_id, instance_text, member_id, member_text, millis, reason_text, span};
 use crate::protocol::{GroupError, JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Protocol, Role};
 
 /// Reads a join of the given version.

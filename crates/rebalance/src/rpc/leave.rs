@@ -2,7 +2,7 @@ use groma_model::GroupId;
 use groma_wire::messages::{LeaveGroupRequest, LeaveGroupResponse, MemberIdentity, MemberResponse};
 
 use super::error::{verdict, verdict_code};
-use super::{instance_id, instance_text, member_id, member_text, reason_text};
+use super::text::{instance_id, instance_text, member_id, member_text, reason_text};
 use crate::protocol::{GroupError, LeaveReply, LeaveRequest, Leaver};
 
 /// Reads a leave; before version 3 it names one member.

@@ -11,6 +11,7 @@ mod join;
 mod leave;
 mod record;
 mod sync;
+mod text;
 
 pub use commit::{commit_fence, write_commit_fence};
 pub use error::{error_code, group_error};
@@ -19,36 +20,3 @@ pub use join::{join_reply, join_request, write_join_reply, write_join_request};
 pub use leave::{leave_reply, leave_request, write_leave_reply, write_leave_request};
 pub use record::{GROUP_METADATA_VERSION, group_metadata, write_group_metadata};
 pub use sync::{sync_reply, sync_request, write_sync_reply, write_sync_request};
-
-use groma_model::{InstanceId, MemberId, Span};
-
-use crate::protocol::JoinRequest;
-
-fn member_id(text: String) -> Option<MemberId> {
-    (!text.is_empty()).then_some(MemberId(text))
-}
-
-fn member_text(member: Option<&MemberId>) -> String {
-    member.map(|m| m.0.clone()).unwrap_or_default()
-}
-
-fn instance_id(text: Option<String>) -> Option<InstanceId> {
-    text.map(InstanceId)
-}
-
-fn instance_text(instance: Option<&InstanceId>) -> Option<String> {
-    instance.map(|i| i.0.clone())
-}
-
-fn span(millis: i32) -> Span {
-    Span::from_millis(u64::try_from(millis).unwrap_or(0))
-}
-
-fn millis(span: Span) -> i32 {
-    i32::try_from(span.as_millis()).unwrap_or(i32::MAX)
-}
-
-/// At most as many characters as Kafka takes (KAFKA-13998).
-fn reason_text(reason: Option<&str>) -> Option<String> {
-    reason.map(|r| r.chars().take(JoinRequest::REASON_CHARS_MAX).collect())
-}

@@ -1,7 +1,7 @@
 use groma_model::{Generation, MemberId, Timestamp};
 use groma_wire::messages::{GroupMetadataValue, MemberMetadata};
 
-use super::{instance_id, instance_text, member_id, member_text, millis, span};
+use super::text::{instance_id, instance_text, member_id, member_text, millis, span};
 use crate::coordinator::{Client, DurableMember, GroupMetadata};
 
 /// The version of group records that Kafka writes.

@@ -2,7 +2,7 @@ use groma_model::{Generation, GroupId, MemberId};
 use groma_wire::messages::{SyncGroupRequest, SyncGroupRequestAssignment, SyncGroupResponse};
 
 use super::error::{error_code, verdict};
-use super::{instance_id, instance_text};
+use super::text::{instance_id, instance_text};
 use crate::protocol::{GroupError, SyncRequest, Synced};
 
 /// Reads a sync.

@@ -1,0 +1,29 @@
+use thiserror::Error;
+
+/// Why embedded bytes could not be used.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
+pub enum EmbeddedError {
+    /// The bytes end too early.
+    #[error("{what} ends after {length} bytes")]
+    Truncated {
+        /// Which payload.
+        what: &'static str,
+        /// Its length in bytes.
+        length: usize,
+    },
+    /// A version, length or count is impossible.
+    #[error("{what} has an impossible version or length")]
+    Length {
+        /// Which payload.
+        what: &'static str,
+    },
+    /// A name is not UTF-8.
+    #[error("{what} has a name that is not UTF-8")]
+    Utf8 {
+        /// Which payload.
+        what: &'static str,
+    },
+    /// The chosen protocol was never offered.
+    #[error("protocol {0} was never offered")]
+    UnknownProtocol(String),
+}
