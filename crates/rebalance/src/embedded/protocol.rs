@@ -128,8 +128,10 @@ pub enum GrantChange<R> {
 pub struct Decision<R> {
     /// One assignment for each member.
     pub assignments: Vec<(MemberId, Bytes)>,
-    /// What moves and why.
+    /// What moves and why; only the first of very many.
     pub moves: Vec<Move<R>>,
+    /// How many move.
+    pub moved: usize,
     /// Members whose reports could not be read.
     pub broken: Vec<MemberId>,
 }

@@ -73,8 +73,10 @@ pub enum Event<R> {
     Planned {
         /// The round.
         generation: Generation,
-        /// Resource, from whom, to whom, and why.
+        /// Resource, from whom, to whom, and why; only the first of very many.
         moves: Vec<Move<R>>,
+        /// How many resources move.
+        moved: usize,
     },
     /// A report could not be read; its sender gets nothing.
     BrokenReport(MemberId),

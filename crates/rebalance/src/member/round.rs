@@ -132,7 +132,7 @@ impl<E: Embedded> Member<E> {
             self.event(Event::BrokenReport(member));
         }
         let generation = self.joined.unwrap_or_default();
-        self.event(Event::Planned { generation, moves: decision.moves });
+        self.event(Event::Planned { generation, moves: decision.moves, moved: decision.moved });
         decision.assignments
     }
 

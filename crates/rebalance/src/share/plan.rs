@@ -51,6 +51,12 @@ impl Plan {
         )
     }
 
+    /// How many resources change hands.
+    pub fn moved(&self, situation: &Situation) -> usize {
+        let table = situation.holder().iter().zip(&self.owner).zip(&self.target);
+        table.filter(|((holder, owner), target)| holder != owner || owner != target).count()
+    }
+
     /// Whether a resource is revoked or withheld, so that another round must follow.
     pub fn is_unfinished(&self) -> bool {
         self.owner != self.target

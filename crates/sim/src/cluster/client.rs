@@ -207,9 +207,8 @@ impl Cluster {
                     self.clients[place].member.as_ref().map(|m| m.held().iter().cloned().collect()).unwrap_or_default();
                 self.history.settled(&self.clients[place].name, generation, &held);
             }
-            Event::Planned { generation, moves } => {
-                let count = moves.len();
-                self.tell(place, || format!("plans {generation}: {count} moves"));
+            Event::Planned { generation, moved, .. } => {
+                self.tell(place, || format!("plans {generation}: {moved} moves"));
             }
             Event::BrokenReport(member) => self.tell(place, || format!("cannot read the report of {member}")),
             Event::Joined { .. } => self.stir(),

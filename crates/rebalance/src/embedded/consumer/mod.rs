@@ -5,14 +5,18 @@
 
 mod assignment;
 mod bytes;
+mod claims;
+mod deal;
 mod lead;
 mod note;
 mod partitions;
 mod protocol;
+mod raw;
 mod strategy;
 mod subscription;
 
 pub use assignment::Assignment;
+pub use lead::{Candidate, share_out};
 pub use partitions::TopicPartitions;
 pub use protocol::Consumer;
 pub use strategy::{Memory, Strategy};

@@ -5,6 +5,7 @@ use groma_model::TopicPartition;
 
 use super::lead::Lead;
 use super::note::decode_note;
+use super::raw::RawReport;
 use super::strategy::{encode_generation, encode_previous};
 use super::{Assignment, Memory, Strategy, Subscription, TopicPartitions};
 use crate::embedded::{Decision, Embedded, EmbeddedError, Grant, GrantChange, Mode, Report};
@@ -96,15 +97,16 @@ impl Embedded for Consumer {
     }
 
     fn wanted(&self, members: &[MemberReport]) -> BTreeSet<String> {
-        let mut wanted = BTreeSet::new();
-        let mut last: Option<Vec<String>> = None;
-        for report in members.iter().filter_map(|m| Subscription::decode(&m.metadata).ok()) {
-            if last.as_ref() != Some(&report.topics) {
-                wanted.extend(report.topics.iter().cloned());
+        let mut lists: BTreeSet<&[u8]> = BTreeSet::new();
+        let mut last: Option<&[u8]> = None;
+        for member in members {
+            let Ok(report) = RawReport::read(&member.metadata, last) else { continue };
+            if last != Some(report.topics) {
+                lists.insert(report.topics);
                 last = Some(report.topics);
             }
         }
-        wanted
+        lists.into_iter().filter_map(|l| RawReport::names(l).ok()).flatten().map(str::to_owned).collect()
     }
 
     fn knows(&self, catalog: &BTreeMap<String, u32>, interest: &BTreeSet<String>) -> bool {
@@ -119,7 +121,7 @@ impl Embedded for Consumer {
     ) -> Result<Decision<TopicPartition>, EmbeddedError> {
         let strategy = self.strategy(protocol).ok_or_else(|| EmbeddedError::UnknownProtocol(protocol.to_owned()))?;
         let stamp = self.stamp(&self.wanted(members), catalog);
-        Ok(Lead::new(strategy, members, catalog).decide(stamp))
+        Ok(Lead::of_reports(strategy, members, catalog).decide(stamp))
     }
 
     /// FNV-1a over names and counts.

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use bytes::{BufMut, Bytes};
 use groma_model::Generation;
 
-use super::bytes::Source;
-use super::{Subscription, TopicPartitions};
+use super::TopicPartitions;
 use crate::assignor::{Assignor, Range, RoundRobin, Sticky};
-use crate::embedded::{EmbeddedError, Mode};
+use crate::embedded::Mode;
 use crate::policy::{Eager, Policy, TwoRound};
 
 /// One way to share out: an assignor, the policy that leads to its target, and how members remember.
@@ -74,19 +73,6 @@ impl Strategy {
     pub fn mode(&self) -> Mode {
         self.policy.mode()
     }
-
-    /// What a report claims, and since when; unreadable memories count as none.
-    pub(super) fn claims(&self, report: Subscription) -> (Vec<TopicPartitions>, Option<Generation>) {
-        match self.memory {
-            Memory::Forgetful => (report.owned, report.generation),
-            Memory::Owned => {
-                let told = || report.user_data.as_ref().and_then(|u| decode_generation(u).ok().flatten());
-                let generation = report.generation.or_else(told);
-                (report.owned, generation)
-            }
-            Memory::UserData => report.user_data.as_ref().and_then(|u| decode_previous(u).ok()).unwrap_or_default(),
-        }
-    }
 }
 
 /// Kafka's `sticky`: the previous assignment, since version 1 with its generation.
@@ -97,19 +83,7 @@ pub(super) fn encode_previous(previous: &[TopicPartitions], generation: Generati
     out.into()
 }
 
-fn decode_previous(data: &Bytes) -> Result<(Vec<TopicPartitions>, Option<Generation>), EmbeddedError> {
-    let mut source = Source::new("a sticky assignor's memory", data);
-    let previous = TopicPartitions::read_all(&mut source)?;
-    let generation = if source.has_more() { Some(source.i32()?) } else { None };
-    Ok((previous, generation.filter(|g| *g >= 0).map(Generation)))
-}
-
 /// Kafka's `cooperative-sticky`: the generation.
 pub(super) fn encode_generation(generation: Option<Generation>) -> Bytes {
     Bytes::copy_from_slice(&generation.map_or(-1, |g| g.0).to_be_bytes())
-}
-
-fn decode_generation(data: &Bytes) -> Result<Option<Generation>, EmbeddedError> {
-    let generation = Source::new("a sticky assignor's memory", data).i32()?;
-    Ok(Some(generation).filter(|g| *g >= 0).map(Generation))
 }
