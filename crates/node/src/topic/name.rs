@@ -1,3 +1,6 @@
+/// The topic that holds groups and their offsets, as in Kafka.
+pub(crate) const OFFSETS_TOPIC: &str = "__consumer_offsets";
+
 /// Whether `name` may name a topic; the error says why not.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
