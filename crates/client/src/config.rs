@@ -287,6 +287,26 @@ pub(crate) fn check_client(settings: &ClientConfig) -> Result<(), ConfigError> {
     }
 }
 
+/// Refuses memberships that cannot work.
+pub(crate) fn check_group(settings: &GroupConfig) -> Result<(), ConfigError> {
+    let bad = |key: &str, value: String, cause: &str| {
+        Err(ConfigError::BadValue { key: key.to_owned(), value, cause: cause.to_owned() })
+    };
+    let cooperative = settings.strategies.iter().filter(|strategy| strategy.is_cooperative()).count();
+    if settings.group.0.is_empty() {
+        return bad("group.id", "empty".to_owned(), "a group has a name");
+    }
+    if settings.strategies.is_empty() || (cooperative > 0 && cooperative < settings.strategies.len()) {
+        let names: Vec<_> = settings.strategies.iter().map(|strategy| strategy.name()).collect();
+        return bad("partition.assignment.strategy", names.join(","), "give one or more, all eager or all cooperative");
+    }
+    if settings.heartbeat_interval >= settings.session_timeout {
+        let value = settings.heartbeat_interval.to_string();
+        return bad("heartbeat.interval.ms", value, "it must be shorter than the session timeout");
+    }
+    Ok(())
+}
+
 /// Refuses settings that contradict each other.
 pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigError> {
     let bad = |key: &str, value: String, cause: &str| {

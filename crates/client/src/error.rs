@@ -1,6 +1,7 @@
 use groma_model::{Offset, Span, TopicPartition};
 
 use groma_session::cluster::Contact;
+use groma_session::consumer::ConsumeError;
 use groma_session::net::CallError;
 use groma_session::producer::ProduceError;
 use groma_wire::ErrorCode;
@@ -83,6 +84,12 @@ pub enum ClientError {
         /// The partition asked for.
         partition: TopicPartition,
     },
+    /// The group refused this member for good; it holds nothing any more.
+    #[error("the group refused this member: {cause}")]
+    Membership {
+        /// Why.
+        cause: String,
+    },
     /// Offsets cannot be committed now.
     #[error("offsets were not committed: {cause}")]
     CommitRefused {
@@ -122,6 +129,21 @@ impl ClientError {
             CallError::Disconnected { cause, .. } => Self::Disconnected { what, cause },
             CallError::Unsupported(api) => Self::Unsupported { api: api.name().to_owned() },
             CallError::Malformed(offence) => Self::Malformed { what, offence },
+        }
+    }
+
+    pub(crate) fn of_consume(error: ConsumeError) -> Self {
+        match error {
+            ConsumeError::OutOfRange { partition, offset } => {
+                Self::OffsetOutOfRange { partition, offset: offset.unwrap_or_default() }
+            }
+            ConsumeError::Refused { partition, code } => refused(&format!("reading {partition}"), code, String::new()),
+            ConsumeError::Malformed { partition, offset, offence } => {
+                Self::Records { partition, offence: format!("{offence} at offset {offset}") }
+            }
+            ConsumeError::Unsupported(api) => Self::Unsupported { api: api.to_owned() },
+            ConsumeError::Membership(failure) => Self::Membership { cause: failure.to_string() },
+            ConsumeError::Commit(error) => Self::CommitRefused { cause: error.to_string() },
         }
     }
 

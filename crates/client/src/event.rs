@@ -1,7 +1,11 @@
 use bytes::Bytes;
 use groma_model::{Generation, Offset, TopicPartition};
+use groma_wire::records::{
+    Batch, BatchKind, Batches, Compression, RecordCursor, RecordIter, RecordsError, Scratch, batches,
+};
 
 use crate::ClientError;
+use crate::consumer::Release;
 
 /// What happens to a consumer. Only changes are told: `Assigned` and `Revoked` never carry the whole assignment
 /// unless all of it changed.
@@ -28,16 +32,23 @@ pub enum Event {
 #[derive(Debug)]
 pub struct Revoked {
     partitions: Vec<TopicPartition>,
+    release: Release,
 }
 
 impl Revoked {
+    pub(crate) const fn new(partitions: Vec<TopicPartition>, release: Release) -> Self {
+        Self { partitions, release }
+    }
+
     /// The partitions to be given up.
     pub fn partitions(&self) -> &[TopicPartition] {
         &self.partitions
     }
 
     /// Tells the group that nothing of these partitions runs any more. Dropping does the same.
-    pub fn done(self) {}
+    pub fn done(self) {
+        drop(self.release);
+    }
 }
 
 /// Record batches of one partition as they were fetched, not copied.
@@ -55,16 +66,29 @@ pub struct Fetched {
     pub high_watermark: Offset,
 }
 
-/// The records of a [`Fetched`], from its position on.
+/// The records of a [`Fetched`], from its position on; control records are left out.
 #[derive(Debug)]
 pub struct FetchedRecords<'a> {
-    _fetched: &'a Fetched,
+    fetched: &'a Fetched,
+    batches: Batches<'a>,
+    batch: Option<Batch<'a>>,
+    cursor: RecordCursor,
+    /// The records of `batch` where they were compressed.
+    unpacked: Vec<u8>,
+    scratch: Scratch,
 }
 
 impl Fetched {
-    /// Reads the records from `from` on, decompressed where needed.
+    /// Reads the records from `from` on, checked, and decompressed where needed.
     pub fn records(&self) -> FetchedRecords<'_> {
-        FetchedRecords { _fetched: self }
+        FetchedRecords {
+            fetched: self,
+            batches: batches(&self.batches),
+            batch: None,
+            cursor: RecordCursor::default(),
+            unpacked: Vec::new(),
+            scratch: Scratch::default(),
+        }
     }
 }
 
@@ -88,7 +112,73 @@ impl FetchedRecords<'_> {
     /// # Errors
     /// `Records` when a batch is damaged; reading ends there.
     #[expect(clippy::should_implement_trait, reason = "a record borrows from the reader")]
+    #[inline]
     pub fn next(&mut self) -> Result<Option<FetchedRecord<'_>>, ClientError> {
-        Ok(None)
+        while !self.has_record()? {
+            if !self.open_batch()? {
+                return Ok(None);
+            }
+        }
+        let fetched = self.fetched;
+        let Some(mut records) = reading(self.batch.as_ref(), &self.unpacked, self.cursor) else { return Ok(None) };
+        let record = records.next().transpose();
+        self.cursor = records.cursor();
+        let Some(record) = record.map_err(|error| damaged(fetched, error))? else { return Ok(None) };
+        Ok(Some(FetchedRecord {
+            offset: record.offset,
+            timestamp_ms: record.timestamp.0,
+            key: record.key,
+            value: record.value,
+        }))
     }
+
+    /// Passes the records before the position; whether one is left in this batch.
+    #[inline]
+    fn has_record(&mut self) -> Result<bool, ClientError> {
+        let Some(mut records) = reading(self.batch.as_ref(), &self.unpacked, self.cursor) else { return Ok(false) };
+        let whole = self.batch.is_some_and(|batch| batch.header.base_offset >= self.fetched.from);
+        if whole || records.remaining() == 0 {
+            return Ok(records.remaining() > 0);
+        }
+        while let Some(record) = records.next() {
+            if record.map_err(|error| damaged(self.fetched, error))?.offset >= self.fetched.from {
+                return Ok(true);
+            }
+            self.cursor = records.cursor();
+        }
+        Ok(false)
+    }
+
+    fn open_batch(&mut self) -> Result<bool, ClientError> {
+        self.cursor = RecordCursor::default();
+        self.batch = self.batches.next().transpose().map_err(|error| damaged(self.fetched, error))?;
+        let Some(batch) = self.batch else { return Ok(false) };
+        if batch.header.kind == BatchKind::Control {
+            self.batch = None;
+            return Ok(true);
+        }
+        self.unpack(batch).map_err(|error| damaged(self.fetched, error))?;
+        Ok(true)
+    }
+
+    fn unpack(&mut self, batch: Batch<'_>) -> Result<(), RecordsError> {
+        self.unpacked.clear();
+        batch.verify()?;
+        if batch.header.compression != Compression::None {
+            let limit = self.scratch.limit();
+            self.unpacked.extend_from_slice(batch.decompress(&mut self.scratch, limit)?);
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn reading<'s>(batch: Option<&'s Batch<'_>>, unpacked: &'s [u8], cursor: RecordCursor) -> Option<RecordIter<'s>> {
+    let batch = batch?;
+    let payload = if batch.header.compression == Compression::None { batch.payload() } else { unpacked };
+    Some(RecordIter::resume(&batch.header, payload, cursor))
+}
+
+fn damaged(fetched: &Fetched, error: RecordsError) -> ClientError {
+    ClientError::Records { partition: fetched.partition.clone(), offence: error.to_string() }
 }

@@ -1,6 +1,7 @@
 //! The mind of a Kafka client: metadata, producer, fetch positions, group membership, without I/O.
 
 pub mod cluster;
+pub mod consumer;
 pub mod net;
 pub mod producer;
 

@@ -1,4 +1,5 @@
 use groma_model::{Generation, MemberId, Span};
+use thiserror::Error;
 
 use super::{ReleaseId, RequestId};
 use crate::cause::MoveCause;
@@ -166,16 +167,19 @@ pub enum LostCause {
 }
 
 /// Why a member cannot go on.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
 pub enum MemberFailure {
     /// The coordinator refused for good.
+    #[error("{0}")]
     Refused(GroupError),
     /// The coordinator speaks of another embedded protocol than was asked for.
+    #[error("the coordinator speaks of the embedded protocol {said}")]
     ProtocolMismatch {
         /// What it said.
         said: String,
     },
     /// Reports or assignments of the chosen protocol cannot be read.
+    #[error("{0}")]
     Unreadable(EmbeddedError),
 }
 

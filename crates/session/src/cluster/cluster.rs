@@ -18,6 +18,8 @@ pub struct Cluster<T> {
     network: Network,
     metadata: Metadata,
     wanted: BTreeSet<String>,
+    /// The topics that the last answer was complete for.
+    answered: BTreeSet<String>,
     contact: Contact,
     refresh: Refresh,
     failures: u32,
@@ -111,6 +113,7 @@ impl<T> Cluster<T> {
             network: Network::new(settings),
             metadata: Metadata::default(),
             wanted: BTreeSet::new(),
+            answered: BTreeSet::new(),
             contact: Contact::Fresh,
             refresh: Refresh::Waiting { not_before: Time::ZERO, until: Time::ZERO },
             failures: 0,
@@ -157,6 +160,11 @@ impl<T> Cluster<T> {
         if self.wanted.insert(topic.to_owned()) {
             self.refresh(now);
         }
+    }
+
+    /// Whether the last answer told of this topic, be it that it does not exist.
+    pub fn has_answered(&self, topic: &str) -> bool {
+        self.answered.contains(topic)
     }
 
     /// No longer keeps this topic's metadata fresh.
@@ -330,6 +338,7 @@ impl<T> Cluster<T> {
             Ok(Some(response)) if !response.brokers.is_empty() => {
                 let complete = self.metadata.update(response) && *asked == self.wanted;
                 self.failures = 0;
+                self.answered.clone_from(asked);
                 self.made_contact();
                 self.events.push_back(ClusterEvent::Refreshed);
                 let pause = self.retry_wait(1);
