@@ -42,6 +42,9 @@ pub enum StartError {
         /// What is wrong with it.
         found: String,
     },
+    /// The system gave no random bits, of which ids are made.
+    #[error("cannot read random bits from /dev/urandom: {0}; make it readable")]
+    Entropy(io::Error),
     /// The system gave no thread, or no runtime for it.
     #[error("cannot start the broker's thread: {0}")]
     Thread(io::Error),

@@ -24,7 +24,7 @@ const OFFSETS_TOPIC: &str = "__consumer_offsets";
 pub(crate) fn open(config: &BrokerConfig, host: String, port: u16) -> Result<Shell, StartError> {
     raise_file_limit();
     let clock = Clock::start();
-    let seed = random().map_err(StartError::Thread)?;
+    let seed = random().map_err(StartError::Entropy)?;
     let fresh = Meta { cluster_id: base64(seed), boot: 0 };
     let (meta, found, lock) = match &config.data {
         Some(root) => open_folder(root, config, fresh)?,
@@ -49,7 +49,7 @@ pub(crate) fn open(config: &BrokerConfig, host: String, port: u16) -> Result<She
         port,
         cluster_id: meta.cluster_id,
         boot: meta.boot,
-        seed: random().map_err(StartError::Thread)?,
+        seed: random().map_err(StartError::Entropy)?,
         max_bytes: config.max_bytes.or_else(|| config.data.is_none().then_some(ANONYMOUS_MAX_BYTES)),
         wall: Clock::wall(),
         settings: config.settings.clone(),
@@ -59,7 +59,8 @@ pub(crate) fn open(config: &BrokerConfig, host: String, port: u16) -> Result<She
         offsets.into_iter().filter_map(|(log, base)| Some((log, store.segment(log, base)?))).collect();
     let mut shell = Shell::new(Node::new(identity, clock.now(), found.recovered), store, clock, settings);
     for (log, file) in files {
-        replay(&mut shell, log, &file).map_err(StartError::Thread)?;
+        replay(&mut shell, log, &file)
+            .map_err(|source| StartError::DataFolder { path: config.data.clone().unwrap_or_default(), source })?;
     }
     shell.feed(Input::Ready);
     Ok(shell)

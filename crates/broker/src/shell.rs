@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::rc::Rc;
 
-use groma_model::Time;
+use groma_model::{Span, Time};
 use groma_node::{ConnectionId, EffectId, FileRange, Input, Node, Output, Segment, Settings, StorageFailure};
 use tokio::sync::Notify;
 
@@ -23,6 +23,7 @@ pub(crate) struct Shell {
     reports: VecDeque<Input>,
     alarm: Option<Time>,
     alarm_moved: Rc<Notify>,
+    failure_told: Option<(String, Time)>,
 }
 
 impl Shell {
@@ -37,6 +38,7 @@ impl Shell {
             reports: VecDeque::new(),
             alarm: None,
             alarm_moved: Rc::new(Notify::new()),
+            failure_told: None,
         }
     }
 
@@ -115,7 +117,7 @@ impl Shell {
                 self.report(append.effect, "write records", result);
             }
             Output::Read { effect, range } => {
-                let result = self.store.read(range).map_err(|error| failure("read records", &error));
+                let result = self.store.read(range).map_err(|error| self.failure("read records", &error));
                 self.reports.push_back(Input::Read { effect, result });
             }
             Output::KeepTopic { effect, topic } => {
@@ -126,8 +128,14 @@ impl Shell {
                 let result = self.store.delete_topic(topic).map(bury);
                 self.report(effect, "delete a topic", result);
             }
-            Output::MakeSegment { log, base } => tell_failure("make a segment", self.store.make_segment(log, base.0)),
-            Output::DropSegment { log, base } => tell_failure("delete a segment", self.store.drop_segment(log, base.0)),
+            Output::MakeSegment { log, base } => {
+                let result = self.store.make_segment(log, base.0);
+                self.tell_failure("make a segment", result);
+            }
+            Output::DropSegment { log, base } => {
+                let result = self.store.drop_segment(log, base.0);
+                self.tell_failure("delete a segment", result);
+            }
             Output::Tell(told) => eprintln!("broker: {}", notice::text(&told)),
         }
     }
@@ -156,21 +164,30 @@ impl Shell {
     }
 
     fn report(&mut self, effect: EffectId, what: &str, result: io::Result<()>) {
-        let result = result.map_err(|error| failure(what, &error));
+        let result = result.map_err(|error| self.failure(what, &error));
         self.reports.push_back(Input::Done { effect, result });
     }
-}
 
-fn failure(what: &str, error: &io::Error) -> StorageFailure {
-    eprintln!("broker: cannot {what}: {error}");
-    StorageFailure
-}
+    fn tell_failure(&mut self, what: &str, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.failure(what, &error);
+        }
+    }
 
-fn tell_failure(what: &str, result: io::Result<()>) {
-    if let Err(error) = result {
-        failure(what, &error);
+    /// Tells people what failed; the same again only after a while, as a full disk fails every write.
+    fn failure(&mut self, what: &str, error: &io::Error) -> StorageFailure {
+        let (text, now) = (format!("cannot {what}: {error}"), self.clock.now());
+        let again = self.failure_told.as_ref().is_some_and(|(told, at)| *told == text && now.since(*at) < REPEAT);
+        if !again {
+            eprintln!("broker: {text}");
+            self.failure_told = Some((text, now));
+        }
+        StorageFailure
     }
 }
+
+/// When a failure that goes on is told again.
+const REPEAT: Span = Span::from_secs(10);
 
 /// Removes large files beside the broker's own thread.
 fn bury(remains: Remains) {

@@ -58,9 +58,14 @@ fn named_and_removed(root: &Path) -> io::Result<File> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+/// Ends the name of a file that is being written; no topic's name can hold it.
+pub(super) const UNFINISHED: &str = "~";
+
 /// Replaces the file at `path` as a whole: after a crash it holds either the old text or the new one.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let fresh = path.with_extension("new");
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(UNFINISHED);
+    let fresh = PathBuf::from(fresh);
     let mut file = File::create(&fresh)?;
     io::Write::write_all(&mut file, text.as_bytes())?;
     file.sync_all()?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use groma_model::{Offset, TopicId};
 use groma_node::{LogId, Recovered, RecoveredSegment, RecoveredTopic, TopicDefinition};
 
+use super::folder::UNFINISHED;
 use super::log_files::LogFiles;
 use super::scan::{Trust, scan};
 use super::segment_file::SegmentFile;
@@ -17,8 +18,8 @@ use crate::StartError;
 /// Says which topic a partition's folder belongs to, as in Kafka.
 pub(super) const PARTITION_FILE: &str = "partition.metadata";
 pub(super) const TOPICS_FOLDER: &str = "topics";
-/// Folders on their way out begin so.
-pub(super) const DELETED: &str = ".deleted-";
+/// Folders on their way out begin so; no topic's name can.
+pub(super) const DELETED: &str = "~deleted-";
 
 /// What lies in a data folder.
 #[derive(Debug, Default)]
@@ -68,7 +69,7 @@ fn read_topics(folder: &Path) -> Result<Vec<TopicDefinition>, StartError> {
     let mut topics = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| failed(folder, error))? {
         let path = entry.map_err(|error| failed(folder, error))?.path();
-        let Some(name) = path.file_name().and_then(OsStr::to_str).filter(|name| !name.ends_with(".new")) else {
+        let Some(name) = path.file_name().and_then(OsStr::to_str).filter(|name| !name.ends_with(UNFINISHED)) else {
             continue;
         };
         let text = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;

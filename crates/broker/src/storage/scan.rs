@@ -29,7 +29,7 @@ pub(super) fn scan(file: &File, base: Offset, trust: Trust) -> io::Result<Scan> 
     let mut found = Scan { batches: Vec::new(), good: 0 };
     let mut window = Window::new(file, size);
     let mut next = base;
-    while let Some(batch) = read_batch(&mut window, found.good, next, trust)? {
+    while let Some(batch) = read_batch(&mut window, &found, next, trust)? {
         found.good += u64::from(batch.size);
         next = Offset(batch.last_offset.0 + 1);
         found.batches.push(batch);
@@ -37,8 +37,11 @@ pub(super) fn scan(file: &File, base: Offset, trust: Trust) -> io::Result<Scan> 
     Ok(found)
 }
 
-fn read_batch(window: &mut Window<'_>, at: u64, next: Offset, trust: Trust) -> io::Result<Option<BatchExtent>> {
-    let Some(fixed) = window.bytes(at, HEADER_LEN)?.and_then(|bytes| bytes.first_chunk::<HEADER_LEN>()) else {
+fn read_batch(window: &mut Window<'_>, found: &Scan, next: Offset, trust: Trust) -> io::Result<Option<BatchExtent>> {
+    let at = found.good;
+    let before = found.batches.last().map_or(0, |batch| batch.size);
+    let ahead = if trust == Trust::Headers && before >= LARGE { HEADER_LEN } else { WINDOW };
+    let Some(fixed) = window.bytes(at, HEADER_LEN, ahead)?.and_then(|bytes| bytes.first_chunk::<HEADER_LEN>()) else {
         return Ok(None);
     };
     let Ok(header) = BatchHeader::parse(fixed) else { return Ok(None) };
@@ -47,7 +50,7 @@ fn read_batch(window: &mut Window<'_>, at: u64, next: Offset, trust: Trust) -> i
         return Ok(None);
     }
     if trust == Trust::Nothing {
-        let whole = window.bytes(at, header.total_len)?.and_then(|bytes| batches(bytes).next());
+        let whole = window.bytes(at, header.total_len, WINDOW)?.and_then(|bytes| batches(bytes).next());
         if !whole.is_some_and(|batch| batch.is_ok_and(|batch| batch.verify().is_ok())) {
             return Ok(None);
         }
@@ -70,23 +73,25 @@ pub(super) struct Window<'a> {
     held: Vec<u8>,
 }
 
-/// Bytes read at once. Headers of large batches are read alone.
+/// Bytes read at once.
 const WINDOW: usize = 256 * 1024;
+/// Where the batches are of this size or larger, their headers are read alone.
+const LARGE: u32 = 16 * 1024;
 
 impl<'a> Window<'a> {
     pub(super) fn new(file: &'a File, size: u64) -> Self {
         Self { file, size, start: 0, held: Vec::new() }
     }
 
-    /// `len` bytes at `at`, or nothing where the file ends before them.
-    pub(super) fn bytes(&mut self, at: u64, len: usize) -> io::Result<Option<&[u8]>> {
+    /// `len` bytes at `at`, or nothing where the file ends before them; up to `ahead` bytes are read at once.
+    pub(super) fn bytes(&mut self, at: u64, len: usize, ahead: usize) -> io::Result<Option<&[u8]>> {
         if at + len as u64 > self.size {
             return Ok(None);
         }
         let held = at >= self.start && at + len as u64 <= self.start + self.held.len() as u64;
         if !held {
             let most = usize::try_from(self.size - at).unwrap_or(usize::MAX);
-            self.held.resize(len.max(WINDOW).min(most), 0);
+            self.held.resize(len.max(ahead).min(most), 0);
             self.file.read_exact_at(&mut self.held, at)?;
             self.start = at;
         }

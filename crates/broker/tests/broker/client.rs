@@ -113,6 +113,11 @@ impl Client {
     }
 }
 
+pub(crate) fn frame<R: Request>(version: i16, request: &R) -> Bytes {
+    let header = RequestHeader { api_key: R::KEY.code(), api_version: version, correlation_id: 5, client_id: None };
+    frame_request(&header, request).unwrap().into_bytes().unwrap()
+}
+
 pub(crate) fn batch(values: &[&str]) -> Bytes {
     let mut builder = BatchBuilder::new();
     for value in values {

@@ -1,11 +1,12 @@
 //! What clients cannot make the broker do.
 
 use std::io::Write;
+use std::time::Duration;
 
 use groma_broker::{Broker, BrokerConfig};
 use groma_wire::messages::*;
 
-use crate::client::{Client, batch, produce};
+use crate::client::{Client, PATIENCE, batch, produce};
 
 fn broker(settings: &[(&str, &str)]) -> Broker {
     let mut config = BrokerConfig::ephemeral();
@@ -63,6 +64,9 @@ fn large_requests_wait_for_their_share_of_memory() {
     let large = "x".repeat(500_000);
     waiting.send(9, &produce("t", batch(&[&large])));
     assert_eq!(client.produce("t", &["small requests go on"]), (0, 0));
+    waiting.stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+    assert!(waiting.receive_frame().is_err(), "a request was read over the budget");
+    waiting.stream.set_read_timeout(Some(PATIENCE)).unwrap();
     drop(hoarder);
     let response = waiting.receive::<ProduceRequest>(9).unwrap();
     assert_eq!(response.responses[0].partition_responses[0].error_code, 0);

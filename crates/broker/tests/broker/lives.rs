@@ -3,7 +3,9 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
+use groma_model::Offset;
 use groma_wire::messages::*;
+use groma_wire::records::set_base_offset;
 
 use crate::client::batch;
 use crate::process::{Folder, Process};
@@ -45,8 +47,9 @@ fn a_torn_end_is_cut_off_and_said_so() {
     process.kill();
     let segment = folder.path().join("t-0/00000000000000000000.log");
     let whole = std::fs::metadata(&segment).unwrap().len();
-    let torn = batch(&["torn"]);
-    let mut damaged = torn.to_vec();
+    let mut torn = batch(&["torn"]).to_vec();
+    set_base_offset(&mut torn, Offset(1));
+    let mut damaged = torn.clone();
     damaged[30] ^= 1;
     for garbage in [&torn[..40], &damaged[..], &[0; 100][..], &[1][..]] {
         OpenOptions::new().append(true).open(&segment).unwrap().write_all(garbage).unwrap();
@@ -114,4 +117,22 @@ fn a_group_outlives_the_broker() {
         ..Default::default()
     };
     assert_eq!(process.client().call(3, &beat).error_code, 0);
+}
+
+#[test]
+fn names_that_look_like_the_brokers_own_files_are_names() {
+    let folder = Folder::new("names");
+    let names = ["t.new", ".deleted-x", "topics", "meta.properties", ".lock", "a", "a-0"];
+    let process = Process::over(&folder);
+    let mut client = process.client();
+    for name in names {
+        client.create(name, &[]);
+        client.produce(name, &[name]);
+    }
+    process.kill();
+    let process = Process::over(&folder);
+    let mut client = process.client();
+    for name in names {
+        assert_eq!(client.values(name), [name]);
+    }
 }

@@ -1,12 +1,13 @@
 //! Starting, refusing to start, ending.
 
+use std::io::Write;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use groma_broker::{Broker, BrokerConfig, StartError};
 use groma_wire::messages::{ApiVersionsRequest, MetadataRequest};
 
-use crate::client::{Client, fetch};
+use crate::client::{Client, fetch, frame};
 use crate::process::{Folder, Process, run};
 
 #[test]
@@ -84,7 +85,10 @@ fn a_signal_ends_the_broker_while_a_fetch_waits() {
     let process = Process::start(&["--listen", "127.0.0.1:0"]);
     let mut client = process.client();
     client.create("t", &[]);
-    client.send(11, &fetch("t", 0, 60_000));
+    // Both arrive at once: when the first is answered, the second waits.
+    let both = [frame(0, &ApiVersionsRequest::default()), frame(11, &fetch("t", 0, 60_000))].concat();
+    client.stream.write_all(&both).unwrap();
+    client.receive::<ApiVersionsRequest>(0).unwrap();
     let began = Instant::now();
     let (status, stderr) = process.terminate();
     assert!(status.success(), "{stderr}");

@@ -394,3 +394,14 @@ fn a_fetch_that_found_too_little_counts_what_comes() {
     produce(&mut desk, batch(0, &["a"], None)).unwrap();
     assert_eq!(offsets(&desk.response(reader, 11).unwrap()), [0, 1]);
 }
+
+#[test]
+fn a_deleted_topics_offsets_leave_nothing_behind() {
+    let mut desk = Desk::new();
+    create(&mut desk, "t", &[]);
+    commit(&mut desk, "g", 5);
+    delete(&mut desk, "t");
+    desk.pass(desk.identity.settings.offsets_retention_check_interval);
+    assert!(desk.call(4, &ListGroupsRequest::default()).groups.is_empty());
+    assert!(desk.notices.is_empty());
+}
