@@ -12,13 +12,13 @@ def deadline():
     return float(os.environ.get("INTEROP_DEADLINE", time.monotonic() + 600)) - SPARE_S
 
 
-def until(condition, what):
+def until(condition, what, poll_s=POLL_S):
     """Waits until `condition()` is true; `what()` tells the state of things if that never comes."""
     limit = deadline()
     while not condition():
         if time.monotonic() > limit:
             raise AssertionError(f"time ran out while waiting for {what()}")
-        time.sleep(POLL_S)
+        time.sleep(poll_s)
 
 
 def equal(actual, expected, what):

@@ -36,10 +36,10 @@ def read_all(bootstrap, topic, partitions, count):
     found = []
 
     def enough():
-        for message in consumer.consume(1000, timeout=0.2):
-            if message.error():
-                raise AssertionError(f"consumer error: {message.error()}")
-            found.append(message)
+        while batch := consumer.consume(10_000, timeout=0.1):
+            errors = [str(message.error()) for message in batch if message.error()]
+            waiting.equal(errors, [], "errors of the consumer")
+            found.extend(batch)
         return len(found) >= count
 
     waiting.until(enough, lambda: f"{count} records of {topic}, {len(found)} read")
@@ -144,7 +144,12 @@ def crossing(writer, reader):
     writer(at, topic, count)
     group = topics.name("group")
     member = members.start(reader, "0", at, group, topic, "range")
-    waiting.until(lambda: member.count() >= count, lambda: f"{count} records in {member}")
+
+    def complete():
+        member.check_alive()
+        return member.count() >= count
+
+    waiting.until(complete, lambda: f"{count} records in {member}")
     waiting.equal(sorted(int(value) for *_, value in member.read()), list(range(count)), "values read")
     member.leave()
     waiting.until(lambda: member.process.poll() is not None, lambda: f"{member} to end")

@@ -1,6 +1,9 @@
 """What a broker acknowledged outlives its death, and an idempotent producer repeats nothing over it."""
 
-from lib import brokers, feed, topics, waiting
+import json
+import subprocess
+
+from lib import brokers, feed, members, topics, waiting
 from lib.registry import test
 from tests.records import read_all
 
@@ -55,3 +58,31 @@ def committed_offsets_outlive_kill_9():
         found = consumer.committed([TopicPartition(topic, 0)], timeout=60)
         waiting.equal(found[0].offset, 42, "committed offset")
         consumer.close()
+
+
+def stored(broker, topic):
+    """The bytes of a topic in the broker's data folder."""
+    return sum(path.stat().st_size for path in broker.data.rglob(f"{topic}-*/*.log"))
+
+
+@test(needs=("python", "rust"), limit_s=240, cases=[("restart",), ("kill",)])
+def our_producer_outlives_its_broker(death):
+    count = 2_000_000
+    with brokers.own() as broker:
+        topic = topics.create(broker.address, "numbers", PARTITIONS)
+        command = [str(members.example("produce")), "--bootstrap", broker.address, "--topic", topic]
+        producer = subprocess.Popen(
+            [*command, "--count", str(count)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        waiting.until(lambda: stored(broker, topic) > 0, lambda: "the first records", poll_s=0.001)
+        broker.stop() if death == "restart" else broker.kill()
+        early = producer.poll() is not None
+        broker.start()
+        printed, complaints = producer.communicate()
+        waiting.equal(producer.returncode, 0, f"exit code of our producer: {complaints[-500:]}")
+        waiting.equal(json.loads(printed.splitlines()[-1])["acknowledged"], count, "acknowledged records")
+        found = read_all(broker.address, topic, PARTITIONS, count)
+        numbers = [[int(m.value()) for m in found if m.partition() == p] for p in range(PARTITIONS)]
+        waiting.equal(sorted(n for each in numbers for n in each) == list(range(count)), True, "each number once")
+        waiting.equal([each == sorted(each) for each in numbers], [True] * PARTITIONS, "order in each partition")
+        print(f"note: {'ended before the broker died' if early else 'died under it'}")
