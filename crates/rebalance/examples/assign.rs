@@ -7,20 +7,26 @@ use std::time::Instant;
 
 use groma_model::{Generation, MemberId, TopicPartition};
 use groma_rebalance::assignor::{Assignor, Sticky};
-use groma_rebalance::embedded::consumer::{Assignment, Consumer, Strategy, TopicPartitions};
+use groma_rebalance::embedded::consumer::{
+    Assignment, Candidate, Consumer, Strategy, Subscription, TopicPartitions, share_out,
+};
 use groma_rebalance::embedded::{Embedded, Report};
 use groma_rebalance::protocol::MemberReport;
 use groma_rebalance::share::SituationBuilder;
 
 fn main() {
-    println!("members x resources x topics: full and join, in ms (bytes to bytes; assignor alone)");
+    println!("members x resources x topics: full and join, in ms (bytes to bytes; typed to typed; assignor alone)");
     for (members, resources, topics) in [(1000, 10_000, 100), (10_000, 100_000, 100), (10_000, 1_000_000, 100)] {
         let full = Group::new(members, resources, topics);
         let (full_ms, assignments) = full.lead();
         let join = full.with_one_more(&assignments);
         let (join_ms, _) = join.lead();
+        let (typed_full, typed_join) = (full.share_out(), join.share_out());
         let (dense_full, dense_join) = dense(members, resources, topics);
-        println!("{members}x{resources}x{topics}: {full_ms:.1} and {join_ms:.1}; {dense_full:.1} and {dense_join:.1}");
+        println!(
+            "{members}x{resources}x{topics}: {full_ms:.1} and {join_ms:.1}; {typed_full:.1} and {typed_join:.1}; \
+             {dense_full:.1} and {dense_join:.1}"
+        );
     }
     for (members, resources, topics) in [(1000, 10_000, 100), (10_000, 100_000, 100)] {
         println!("unequal {members}x{resources}x{topics}: {:.1}", unequal(members, resources, topics));
@@ -70,6 +76,17 @@ impl Group {
         }
         group.add(assignments.len() as u32, &BTreeSet::new());
         group
+    }
+
+    fn share_out(&self) -> f64 {
+        let candidate = |m: &MemberReport| Candidate {
+            member: m.member.clone(),
+            instance: None,
+            subscription: Subscription::decode(&m.metadata).unwrap_or_default(),
+        };
+        let candidates: Vec<Candidate> = self.members.iter().map(candidate).collect();
+        let strategy = Strategy::cooperative_sticky();
+        median(|| share_out(&strategy, &candidates, &self.catalog)).0
     }
 
     fn lead(&self) -> (f64, Vec<(MemberId, bytes::Bytes)>) {
