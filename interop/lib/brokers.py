@@ -20,11 +20,16 @@ def target():
     return Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent / "target")) / "debug"
 
 
+def binary():
+    """Our command line."""
+    return os.environ.get("GROMA", str(target() / "groma"))
+
+
 def command(kind):
     """How a kind of broker is started; the rest of the arguments is the same for both."""
     if kind == "kafka":
         return [sys.executable, str(HERE / "kafka.py"), "broker"]
-    return [os.environ.get("GROMA", str(target() / "groma")), "broker"]
+    return [binary(), "broker"]
 
 
 class Broker:

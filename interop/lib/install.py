@@ -64,12 +64,12 @@ def java():
 
 
 def rust():
-    """Our own client's examples, built by the caller."""
-    from lib import members
+    """Our own binary and our client's examples, built by the caller."""
+    from lib import brokers, members
 
-    for name in ("member", "produce"):
-        if not members.example(name).exists():
-            raise Missing(f"{members.example(name)} is missing: cargo build -p groma-client --examples")
+    for path in (Path(brokers.binary()), members.example("member"), members.example("produce")):
+        if not path.exists():
+            raise Missing(f"{path} is missing: cargo build -p groma -p groma-client --bins --examples")
 
 
 def interpreter():
