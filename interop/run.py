@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs clients that others wrote against our broker, and our client against Apache Kafka.
 
-  interop/run.py                           every test against `groma broker`
-  interop/run.py --broker kafka            the same tests against Apache Kafka, to validate the tests themselves
+  interop/run.py                           every test against `groma broker`, and our client's against Apache Kafka
+  interop/run.py --broker groma|PATH       against our broker only (PATH: that binary of groma)
+  interop/run.py --broker kafka            every test against Apache Kafka, to validate the tests themselves
   interop/run.py --only cooperative        tests whose name contains the word
   interop/run.py --list                    names, needs and limits
 
@@ -34,10 +35,10 @@ GRACE_S = 10
 
 
 class Run:
-    """The settings and the tally of one run."""
+    """One kind of broker, its tests and the tally."""
 
-    def __init__(self, options):
-        self.options = options
+    def __init__(self, kind, jobs):
+        self.kind, self.jobs = kind, jobs
         self.folder = Path(tempfile.mkdtemp(prefix="groma-interop-"))
         self.passed = self.failed = 0
         self.left_out = []
@@ -49,7 +50,7 @@ class Run:
 
     def environment(self, test, bootstrap, folder):
         return os.environ | {
-            "INTEROP_BROKER": self.options.broker,
+            "INTEROP_BROKER": self.kind,
             "INTEROP_BOOTSTRAP": bootstrap,
             "INTEROP_FOLDER": str(folder),
             "INTEROP_DEADLINE": str(time.monotonic() + test.limit_s),
@@ -84,7 +85,7 @@ class Run:
     def report(self, test, code, seconds, text):
         verdict = "ok    " if code == 0 else "FAILED"
         notes = " ".join(line.removeprefix("note: ") for line in text.splitlines() if line.startswith("note: "))
-        print(f"{verdict} {self.options.broker} {test.name} ({seconds:.1f} s) {notes}".rstrip(), flush=True)
+        print(f"{verdict} {self.kind} {test.name} ({seconds:.1f} s) {notes}".rstrip(), flush=True)
         if code == 0:
             self.passed += 1
             shutil.rmtree(self.folder_of(test), ignore_errors=True)
@@ -95,8 +96,8 @@ class Run:
 
     def all(self, tests):
         """Runs the tests beside one shared broker, a few at a time."""
-        with brokers.Broker(self.options.broker, self.folder / "shared") as broker:
-            with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+        with brokers.Broker(self.kind, self.folder / "shared") as broker:
+            with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
                 waiting = [pool.submit(self.one, test, broker.address) for test in tests]
                 try:
                     for done in concurrent.futures.as_completed(waiting):
@@ -114,13 +115,11 @@ class Run:
             end_group(child)
 
     def finish(self):
+        """Says what was left out and removes the files, unless a test failed."""
         for name, why in self.left_out:
-            print(f"left out: {name}: {why}")
-        skipped = f", {len(self.left_out)} skipped" if self.left_out else ""
-        print(f"interop: {self.passed} passed, {self.failed} failed{skipped}", flush=True)
+            print(f"left out: {self.kind} {name}: {why}")
         if not self.failed:
             shutil.rmtree(self.folder, ignore_errors=True)
-        return 1 if self.failed else 0
 
 
 def end_group(child):
@@ -132,23 +131,46 @@ def end_group(child):
     child.wait()
 
 
-def select(run, tests):
-    """The tests to run; installs what they need and notes those that must be left out."""
-    options = run.options
-    wanted = [t for t in tests.values() if options.broker in t.only and any(w in t.name for w in options.only or [""])]
+def runs(options, tests):
+    """The runs asked for, each with its tests: those that miss a client are left out."""
+    kinds = [options.broker] if options.broker else ["groma", "kafka"]
+    wanted = {}
+    for kind in kinds:
+        ours_only = kind == "kafka" and not options.broker
+        wanted[kind] = [test for test in tests.values() if is_wanted(test, kind, options.only, ours_only)]
+    missing = installed([test for chosen in wanted.values() for test in chosen])
+    for kind, chosen in wanted.items():
+        run = Run(kind, options.jobs)
+        here = []
+        for test in chosen:
+            lacks = [missing[client] for client in needs(test, kind) if client in missing]
+            if lacks:
+                run.left_out.append((test.name, lacks[0]))
+            else:
+                here.append(test)
+        yield run, here
+
+
+def is_wanted(test, kind, words, ours_only):
+    named = not words or any(word in test.name for word in words)
+    return named and kind in test.only and (not ours_only or "rust" in test.needs)
+
+
+def needs(test, kind):
+    return (*test.needs, "java") if kind == "kafka" else test.needs
+
+
+def installed(tests):
+    """Installs what the tests need; returns what cannot be had, with the reason."""
     missing = {}
-    for client in sorted({need for test in wanted for need in test.needs}):
+    for client in sorted({need for test in tests for need in test.needs} | {"java"}):
         try:
             install.install(client)
         except install.Missing as reason:
             missing[client] = str(reason)
-    for test in wanted:
-        lacks = [client for client in test.needs if client in missing]
-        if lacks:
-            run.left_out.append((test.name, missing[lacks[0]]))
     if missing and os.environ.get("CI") == "true":
         sys.exit("with CI=true no test may be left out: " + "; ".join(missing.values()))
-    return [test for test in wanted if not any(client in missing for client in test.needs)]
+    return missing
 
 
 def run_one(tests, name):
@@ -163,13 +185,13 @@ def run_one(tests, name):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--broker", default="groma", metavar="groma|kafka|PATH", help="PATH: that binary of groma")
+    parser.add_argument("--broker", metavar="groma|kafka|PATH")
     parser.add_argument("--only", action="append", metavar="WORD", help="may be given several times")
     parser.add_argument("--jobs", type=int, default=3, help="tests at a time (default 3: most of a test is waiting)")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.broker not in ("groma", "kafka"):
+    if options.broker not in (None, "groma", "kafka"):
         os.environ["GROMA"] = str(Path(options.broker).resolve())
         options.broker = "groma"
     return options
@@ -185,9 +207,15 @@ def main():
             print(f"{test.name}  needs {', '.join(test.needs)}  at most {test.limit_s} s  on {', '.join(test.only)}")
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    run = Run(options)
-    run.all(select(run, tests))
-    return run.finish()
+    passed = failed = left_out = 0
+    for run, chosen in runs(options, tests):
+        if chosen:
+            run.all(chosen)
+        run.finish()
+        passed, failed, left_out = passed + run.passed, failed + run.failed, left_out + len(run.left_out)
+    skipped = f", {left_out} skipped" if left_out else ""
+    print(f"interop: {passed} passed, {failed} failed{skipped}", flush=True)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
