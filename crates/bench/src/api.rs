@@ -1,10 +1,15 @@
-use std::fmt;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use groma_scalability::{CellTime, estimate};
 use serde::Serialize;
 
-use crate::BenchError;
-use crate::definition::Preset;
+use crate::definition::{self, Benchmark, Loads, Preset, Sut};
+use crate::experiment::{self, Bed, Campaign, Given, Ticker};
+use crate::interrupt::Interrupt;
+use crate::load::runtime;
+use crate::results::{Document, Folder, Run, SCHEMA};
+use crate::{BenchError, machine, report as reports, tables};
 
 /// What may be shown on stderr while something takes long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,47 +89,179 @@ pub struct Plan {
     pub elapsed_max_ms: u64,
 }
 
-/// One line of `doctor`.
-#[derive(Clone, Debug, Serialize)]
-pub struct Finding {
-    /// What was looked at.
-    pub name: &'static str,
-    /// What was found, with the mend where something is missing.
-    pub value: String,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<14} {}", self.name, self.value)
-    }
-}
-
 /// Runs one benchmark: cells, `results.json` and `report.html` in `out`.
+///
+/// # Errors
+/// A wrong benchmark file, a folder that cannot be written, a Kafka that does not answer, children that do not start;
+/// [`BenchError::Interrupted`] with finished cells kept.
 pub fn run(request: &RunRequest) -> Result<RunOutcome, BenchError> {
-    Err(BenchError::Usage(format!("{}: not available yet", request.benchmark)))
+    let benchmark = definition::read(&request.benchmark, request.preset)?;
+    let runs = named(&benchmark);
+    let given =
+        request.bootstrap.clone().map(|bootstrap| Given { bootstrap, client_config: request.client_config.clone() });
+    let kept = if request.resume { Kept::Cells } else { Kept::Nothing };
+    Session { out: &request.out, screen: request.screen, given, kept }.carry_out(&runs)
 }
 
 /// Measures UC1 and UC2 over a small grid on this machine and writes a report.
+///
+/// # Errors
+/// As [`run`].
 pub fn demo(request: &DemoRequest) -> Result<RunOutcome, BenchError> {
-    Err(BenchError::Usage(format!("{}: not available yet", request.out.display())))
+    let benchmarks = [definition::read("uc2", Some(Preset::Quick))?, definition::read("uc1", Some(Preset::Quick))?];
+    let runs: Vec<_> = benchmarks.iter().flat_map(named).collect();
+    Session { out: &request.out, screen: request.screen, given: None, kept: Kept::Nothing }.carry_out(&runs)
 }
 
 /// Measures a synthetic system whose demand is known, and compares.
+///
+/// # Errors
+/// As [`run`].
 pub fn known_answer(request: &KnownAnswerRequest) -> Result<RunOutcome, BenchError> {
-    Err(BenchError::Usage(format!("{}: not available yet", request.out.display())))
+    let benchmark = definition::read("known_answer", None)?;
+    let sut = benchmark.suts.first().ok_or_else(|| BenchError::Usage("known_answer names no engine".to_owned()))?;
+    let runs: Vec<_> =
+        (1..=request.runs.max(1)).map(|n| (format!("{}-{n}", benchmark.name), &benchmark, sut)).collect();
+    let session = Session { out: &request.out, screen: request.screen, given: None, kept: Kept::Nothing };
+    let mut outcome = session.carry_out(&runs)?;
+    let compared = tables::known_answer(&session.folder()?.results()?, sut);
+    outcome.text = compared.text;
+    outcome.exit_code = u8::from(compared.wrong > 0);
+    Ok(outcome)
 }
 
 /// What `benchmark` will do, without doing it.
-pub fn plan(benchmark: &str, _preset: Option<Preset>) -> Result<Plan, BenchError> {
-    Err(BenchError::Usage(format!("{benchmark}: not available yet")))
+///
+/// # Errors
+/// A wrong benchmark file.
+pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError> {
+    let benchmark = definition::read(benchmark, preset)?;
+    let loads = match &benchmark.loads {
+        Loads::List(loads) => loads.clone(),
+        Loads::Auto => definition::auto_loads(1e5, benchmark.instances.iter().map(|i| i.0).max().unwrap_or(1)),
+    };
+    let grid = benchmark.grid(loads).map_err(|e| BenchError::Usage(format!("{}: {e}", benchmark.name)))?;
+    let time = CellTime {
+        fixed_ms: benchmark.warmup_ms + OVERHEAD_MS,
+        shortest_ms: benchmark.looks.first_ms(),
+        longest_ms: benchmark.looks.window_ms(),
+    };
+    let each = estimate(&grid, benchmark.strategy, benchmark.restriction, time);
+    let suts = benchmark.suts.len() as u64;
+    let mut plan = Plan {
+        benchmark: benchmark.name.clone(),
+        text: String::new(),
+        cells_min: each.cells_min * suts,
+        cells_max: each.cells_max * suts,
+        elapsed_min_ms: each.elapsed_min_ms * suts,
+        elapsed_max_ms: each.elapsed_max_ms * suts,
+    };
+    plan.text = tables::plan(&benchmark, &plan);
+    Ok(plan)
 }
 
 /// Writes `report.html` again from what `dir` holds; gives its path.
+///
+/// # Errors
+/// A folder without results, or with files that cannot be read.
 pub fn report(dir: &Path) -> Result<PathBuf, BenchError> {
-    Ok(dir.join("report.html"))
+    let folder = Folder::open(dir)?;
+    write_report(&folder, &folder.results()?)
 }
 
-/// What this machine allows, one finding per line.
-pub fn doctor() -> Vec<Finding> {
-    Vec::new()
+/// A run by its name, with its benchmark and system under test.
+type Named<'a> = (String, &'a Benchmark, &'a Sut);
+
+/// Where a benchmark runs and writes to.
+#[derive(Clone, Debug)]
+struct Session<'a> {
+    out: &'a Path,
+    screen: Screen,
+    given: Option<Given>,
+    kept: Kept,
 }
+
+/// What of an earlier run is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    Nothing,
+    Cells,
+}
+
+impl Session<'_> {
+    fn folder(&self) -> Result<Folder, BenchError> {
+        Folder::create(self.out)
+    }
+
+    fn carry_out(&self, runs: &[Named<'_>]) -> Result<RunOutcome, BenchError> {
+        let folder = self.folder()?;
+        let earlier = match self.kept {
+            Kept::Nothing => {
+                folder.clear_cells()?;
+                None
+            }
+            Kept::Cells => folder.results().ok(),
+        };
+        let document = runtime()?.block_on(self.measure(&folder, runs, earlier.as_ref()))?;
+        write_report(&folder, &document)?;
+        Ok(RunOutcome {
+            text: tables::demand(&document),
+            json: serde_json::to_value(&document).map_err(|e| BenchError::Usage(e.to_string()))?,
+            exit_code: u8::from(!document.runs.iter().all(Run::has_demand)),
+        })
+    }
+
+    async fn measure(
+        &self,
+        folder: &Folder,
+        runs: &[Named<'_>],
+        earlier: Option<&Document>,
+    ) -> Result<Document, BenchError> {
+        let interrupt = Interrupt::listen()?;
+        let mut ticker = Ticker::new(self.screen);
+        let mut document = empty_document();
+        let Some((_, first, _)) = runs.first() else { return Ok(document) };
+        let bed = tokio::select! {
+            bed = Bed::make(first, self.given.clone(), folder.logs_path()) => bed?,
+            () = interrupt.wait() => return Err(BenchError::Interrupted),
+        };
+        for (name, benchmark, sut) in runs {
+            let earlier = earlier.and_then(|document| document.runs.iter().find(|run| run.run == *name));
+            let campaign = Campaign { benchmark, sut, run: name, folder, earlier };
+            let mut so_far = document.clone();
+            let mut save = |run: &Run| {
+                so_far.runs.truncate(document.runs.len());
+                so_far.runs.push(run.clone());
+                folder.save_results(&so_far)?;
+                write_report(folder, &so_far).map(|_| ())
+            };
+            let run = experiment::measure(&bed, campaign, &interrupt, &mut ticker, &mut save).await?;
+            document.runs.push(run);
+            folder.save_results(&document)?;
+        }
+        bed.close().await;
+        Ok(document)
+    }
+}
+
+fn named(benchmark: &Benchmark) -> Vec<Named<'_>> {
+    let several = benchmark.suts.len() > 1;
+    let name = |sut: &Sut| if several { format!("{}-{}", benchmark.name, sut.name) } else { benchmark.name.clone() };
+    benchmark.suts.iter().map(|sut| (name(sut), benchmark, sut)).collect()
+}
+
+fn empty_document() -> Document {
+    let versions = BTreeMap::from([("groma".to_owned(), env!("CARGO_PKG_VERSION").to_owned())]);
+    Document { schema: SCHEMA, runs: Vec::new(), machine: machine::describe(), versions }
+}
+
+fn write_report(folder: &Folder, document: &Document) -> Result<PathBuf, BenchError> {
+    let mut cells = BTreeMap::new();
+    for run in &document.runs {
+        cells.insert(run.run.clone(), folder.cells(&run.run)?);
+    }
+    folder.save_report(&reports::html(document, &cells))
+}
+
+/// Starting, settling and taking away a cell, without its warm-up.
+const OVERHEAD_MS: u64 = 3000;

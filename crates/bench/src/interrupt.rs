@@ -32,9 +32,4 @@ impl Interrupt {
         let mut asked = self.asked.clone();
         let _ = asked.wait_for(|asked| *asked).await;
     }
-
-    /// Whether the process was asked to stop.
-    pub(crate) fn is_asked(&self) -> bool {
-        *self.asked.borrow()
-    }
 }

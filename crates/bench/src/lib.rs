@@ -11,20 +11,23 @@
 mod api;
 pub mod child;
 pub mod definition;
+mod doctor;
 mod error;
+mod experiment;
 mod interrupt;
 pub mod limits;
 pub mod machine;
 pub mod report;
 pub mod results;
 mod synthetic;
+mod tables;
 
 pub mod load;
 
 pub use api::{
-    DemoRequest, Finding, KnownAnswerRequest, Plan, RunOutcome, RunRequest, Screen, demo, doctor, known_answer, plan,
-    report, run,
+    DemoRequest, KnownAnswerRequest, Plan, RunOutcome, RunRequest, Screen, demo, known_answer, plan, report, run,
 };
 pub use child::{follow_parent, hidden_command};
 pub use definition::{Preset, Shipped, list};
+pub use doctor::{Finding, doctor};
 pub use error::BenchError;

@@ -1,0 +1,237 @@
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use groma_scalability::{Instances, Load, Outcome, Search, Verdict, capacity, demand};
+
+use super::bed::Bed;
+use super::calibrate;
+use super::cell::{self, Subject};
+use super::screen::Ticker;
+use crate::BenchError;
+use crate::definition::{Benchmark, Limits, Loads, Sut, SutKind, auto_loads};
+use crate::interrupt::Interrupt;
+use crate::results::{CellRecord, CellRow, Folder, ImpliedRow, Run, VerdictName};
+
+/// One benchmark of one system under test.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Campaign<'a> {
+    pub(crate) benchmark: &'a Benchmark,
+    pub(crate) sut: &'a Sut,
+    pub(crate) run: &'a str,
+    pub(crate) folder: &'a Folder,
+    /// What an earlier run found, where it is to be resumed.
+    pub(crate) earlier: Option<&'a Run>,
+}
+
+/// What is measured at which loads.
+#[derive(Clone, Debug)]
+struct Course {
+    limits: Limits,
+    loads: Vec<Load>,
+    calibrated_per_s: Option<f64>,
+}
+
+/// Measures cell by cell until the search is done; `save` is handed the run after every cell.
+pub(crate) async fn measure(
+    bed: &Bed,
+    campaign: Campaign<'_>,
+    interrupt: &Interrupt,
+    ticker: &mut Ticker,
+    save: &mut dyn FnMut(&Run) -> Result<(), BenchError>,
+) -> Result<Run, BenchError> {
+    let clock = Instant::now();
+    let course = tokio::select! {
+        course = campaign.course(bed, ticker) => course?,
+        () = interrupt.wait() => return Err(BenchError::Interrupted),
+    };
+    let mut state = State::new(campaign, bed, &course)?;
+    ticker.say(&state.announcement());
+    while let Some(id) = state.search.next() {
+        let record = tokio::select! {
+            record = state.cell(id, ticker) => record?,
+            () = interrupt.wait() => {
+                bed.clean_all(campaign.run, id).await;
+                return Err(BenchError::Interrupted);
+            }
+        };
+        campaign.folder.save_cell(&record)?;
+        ticker.say(&line(&record));
+        state.observe(record);
+        save(&state.run(clock.elapsed().as_millis()))?;
+    }
+    Ok(state.run(clock.elapsed().as_millis()))
+}
+
+struct State<'a> {
+    campaign: Campaign<'a>,
+    bed: &'a Bed,
+    course: &'a Course,
+    search: Search,
+    records: Vec<CellRecord>,
+}
+
+impl Campaign<'_> {
+    async fn course(&self, bed: &Bed, ticker: &mut Ticker) -> Result<Course, BenchError> {
+        let limits = match self.sut.kind {
+            SutKind::Synthetic { .. } => Limits { cpu: None, ..self.benchmark.limits },
+            SutKind::Groma | SutKind::Command(_) => self.benchmark.limits,
+        };
+        match (&self.benchmark.loads, self.earlier) {
+            (Loads::List(loads), _) => Ok(Course { limits, loads: loads.clone(), calibrated_per_s: None }),
+            (Loads::Auto, Some(earlier)) => Ok(Course {
+                limits: Limits { cpu: earlier.quota_cores.or(limits.cpu), ..limits },
+                loads: earlier.loads.clone(),
+                calibrated_per_s: earlier.calibrated_per_s,
+            }),
+            (Loads::Auto, None) => self.calibrate(bed, limits, ticker).await,
+        }
+    }
+
+    /// Finds loads that span the instances, and halves the quota where broker and generator could not bear the largest.
+    async fn calibrate(&self, bed: &Bed, limits: Limits, ticker: &mut Ticker) -> Result<Course, BenchError> {
+        let most = self.benchmark.instances.iter().map(|i| i.0).max().unwrap_or(1);
+        let mut limits = limits;
+        for _ in 0..HALVINGS {
+            let subject = Subject { benchmark: self.benchmark, sut: self.sut, run: self.run, limits };
+            let found = calibrate::capacity(bed, subject, ticker).await?;
+            let loads = auto_loads(found.per_s, most);
+            let largest = loads.last().map_or(0.0, |load| load.per_second());
+            if limits.cpu.is_none() || largest * found.cost_s <= GENERATOR_SHARE {
+                return Ok(Course { limits, loads, calibrated_per_s: Some(found.per_s) });
+            }
+            limits = Limits { cpu: limits.cpu.map(|cores| cores / 2.0), period_us: limits.period_us * 2, ..limits };
+        }
+        Err(BenchError::Machine(format!(
+            "{}: broker and generator cannot bear the load that {most} instances handle; give a smaller `limits: cpu`",
+            self.run
+        )))
+    }
+}
+
+impl<'a> State<'a> {
+    fn new(campaign: Campaign<'a>, bed: &'a Bed, course: &'a Course) -> Result<Self, BenchError> {
+        let benchmark = campaign.benchmark;
+        let grid = benchmark.grid(course.loads.clone());
+        let grid = grid.map_err(|e| BenchError::Usage(format!("{}: {e}", campaign.run)))?;
+        let search = Search::new(grid, benchmark.strategy, benchmark.restriction, benchmark.threshold);
+        let mut state = Self { campaign, bed, course, search, records: Vec::new() };
+        if campaign.earlier.is_some() {
+            let fingerprint = state.subject().fingerprint();
+            for record in campaign.folder.cells(campaign.run)? {
+                if record.fingerprint == fingerprint && record.verdict != VerdictName::Invalid {
+                    state.observe(record);
+                }
+            }
+        }
+        Ok(state)
+    }
+
+    const fn subject(&self) -> Subject<'a> {
+        let Campaign { benchmark, sut, run, .. } = self.campaign;
+        Subject { benchmark, sut, run, limits: self.course.limits }
+    }
+
+    /// Measures a cell, once more where a disturbance may have passed.
+    async fn cell(&self, id: groma_scalability::CellId, ticker: &mut Ticker) -> Result<CellRecord, BenchError> {
+        let mut attempt = 1;
+        loop {
+            let record = cell::measure(self.bed, self.subject(), id, attempt, ticker).await?;
+            if attempt == ATTEMPTS || !record.is_worth_another_try() {
+                return match (&record.cause, record.conditions.is_none()) {
+                    (Some(cause), true) => Err(BenchError::Child(cause.clone())),
+                    _ => Ok(record),
+                };
+            }
+            ticker.say(&format!("{}; once more", line(&record)));
+            attempt += 1;
+        }
+    }
+
+    fn observe(&mut self, record: CellRecord) {
+        let invalid = || Outcome {
+            verdict: Verdict::Invalid(groma_scalability::Cause::NotRun {
+                reason: record.cause.clone().unwrap_or_default(),
+            }),
+            trend: None,
+        };
+        self.search.observe(record.id(), record.outcome().unwrap_or_else(invalid));
+        self.records.push(record);
+    }
+
+    fn announcement(&self) -> String {
+        let loads: Vec<String> = self.course.loads.iter().map(ToString::to_string).collect();
+        let resources: Vec<String> = self.campaign.benchmark.instances.iter().map(ToString::to_string).collect();
+        let calibrated = self.course.calibrated_per_s.map(|c| format!("one instance handles about {c:.0} records/s; "));
+        format!(
+            "{}: {}loads {} records/s on {} instances, {}",
+            self.campaign.run,
+            calibrated.unwrap_or_default(),
+            loads.join(", "),
+            resources.join(", "),
+            self.bed.limit(&self.course.limits)
+        )
+    }
+
+    fn run(&self, elapsed_ms: u128) -> Run {
+        let benchmark = self.campaign.benchmark;
+        let (loads, resources): (Vec<Load>, Vec<Instances>) =
+            (self.search.grid().loads().to_vec(), self.search.grid().resources().to_vec());
+        let known = self.search.known();
+        Run {
+            run: self.campaign.run.to_owned(),
+            benchmark: benchmark.name.clone(),
+            sut: self.campaign.sut.name.clone(),
+            configuration: self.configuration(),
+            unit: "records/s".to_owned(),
+            quota_cores: self.course.limits.cpu,
+            limit: self.bed.limit(&self.course.limits),
+            calibrated_per_s: self.course.calibrated_per_s,
+            warmup_ms: benchmark.warmup_ms,
+            duration_ms: benchmark.looks.window_ms(),
+            threshold: benchmark.threshold,
+            cells: self.records.iter().map(CellRow::from).collect(),
+            implied: ImpliedRow::of(&self.search),
+            demand: demand(&loads, &known).into_iter().map(Into::into).collect(),
+            capacity: capacity(&resources, &known).into_iter().map(Into::into).collect(),
+            loads,
+            resources,
+            elapsed_ms: u64::try_from(elapsed_ms).unwrap_or(u64::MAX),
+        }
+    }
+
+    fn configuration(&self) -> BTreeMap<String, String> {
+        let benchmark = self.campaign.benchmark;
+        let mut configuration = self.campaign.sut.settings.clone();
+        configuration.insert("use case".to_owned(), benchmark.usecase.name().to_owned());
+        configuration.insert("partitions".to_owned(), benchmark.partitions.to_string());
+        configuration.insert("keys".to_owned(), benchmark.keys.to_string());
+        configuration.insert("dimension".to_owned(), benchmark.dimension.to_string());
+        configuration
+    }
+}
+
+/// A cell in one line.
+fn line(record: &CellRecord) -> String {
+    let verdict = match (&record.verdict, &record.cause) {
+        (VerdictName::Invalid, Some(cause)) => format!("invalid ({cause})"),
+        (VerdictName::Pass, _) => "pass".to_owned(),
+        (VerdictName::Fail, _) => "fail".to_owned(),
+        _ => "undecided".to_owned(),
+    };
+    let slope = record.trend.map_or_else(String::new, |trend| {
+        format!(
+            ", lag grows {:.0} records/s ({:.0} to {:.0}, threshold {:.0})",
+            trend.slope_per_s, trend.slope_low, trend.slope_high, record.threshold_per_s
+        )
+    });
+    let busy = record
+        .conditions
+        .as_ref()
+        .map_or_else(String::new, |seen| format!(", instances {:.0} % of quota", seen.cpu.instances * 100.0));
+    format!("{}: {} records/s on {} instances: {verdict}{slope}{busy}", record.run, record.load, record.resources)
+}
+
+/// Share of the second core that broker and generator may take at the largest load.
+const GENERATOR_SHARE: f64 = 0.6;
+const HALVINGS: u32 = 4;
+const ATTEMPTS: u32 = 2;

@@ -1,0 +1,50 @@
+use groma_scalability::CellId;
+
+/// The names of everything a cell makes on the Kafka it runs on; no two cells share any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Names {
+    pub(crate) group: String,
+    pub(crate) input: String,
+    pub(crate) output: String,
+}
+
+impl Names {
+    /// The names of an attempt at a cell of this process.
+    pub(crate) fn of(run: &str, cell: CellId, attempt: u32) -> Self {
+        Self::with(&format!("{run}-{}-{}-{}-{attempt}", cell.load, cell.resources, cell.repetition))
+    }
+
+    /// The names for measuring what one instance handles.
+    pub(crate) fn of_calibration(run: &str, attempt: u32) -> Self {
+        Self::with(&format!("{run}-backlog-{attempt}"))
+    }
+
+    fn with(what: &str) -> Self {
+        let base = format!("groma-{}-{what}", std::process::id());
+        Self { input: format!("{base}-input"), output: format!("{base}-output"), group: base }
+    }
+
+    /// Every topic that may have come to be under these names.
+    pub(crate) fn topics(&self) -> [String; 4] {
+        [
+            self.input.clone(),
+            self.output.clone(),
+            format!("{}-changelog", self.group),
+            format!("{}-dead-letters", self.group),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use groma_scalability::{Instances, Load};
+
+    #[test]
+    fn attempts_at_a_cell_share_no_name() {
+        let cell = CellId { load: Load(100), resources: Instances(2), repetition: 1 };
+        let (first, second) = (Names::of("uc2", cell, 1), Names::of("uc2", cell, 2));
+        assert!(first.topics().iter().all(|topic| !second.topics().contains(topic)));
+        assert_ne!(first.group, second.group);
+    }
+}
