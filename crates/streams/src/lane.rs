@@ -16,10 +16,13 @@ pub(crate) struct Lane {
     pub(crate) flushes: u64,
     /// Whether the task is to be given up: it steps no more, but is flushed.
     pub(crate) stopping: Stopping,
+    /// The counters that the task came with.
+    restored: Counters,
     queue: VecDeque<Bytes>,
     queued_bytes: usize,
     current: Option<FetchedBatch>,
-    flushed: Flushed,
+    /// None before the first flush, so that what was restored is committed though nothing new comes.
+    flushed: Option<Flushed>,
 }
 
 /// Whether a task is being given up.
@@ -48,23 +51,23 @@ pub(crate) struct Share {
 
 impl Lane {
     pub(crate) fn new(partition: i32, task: Box<dyn Task>, flushes: u64) -> Self {
-        let flushed = Flushed { position: task.position(), counters: *task.counters() };
+        let restored = *task.counters();
         Self {
             partition,
             task,
+            restored,
             flushes,
             stopping: Stopping::No,
             queue: VecDeque::new(),
             queued_bytes: 0,
             current: None,
-            flushed,
+            flushed: None,
         }
     }
 
     /// Takes fetched batches in.
     pub(crate) fn push(&mut self, input: &str, fetched: Fetched) -> Result<(), InstanceError> {
-        let expected = self.queue_end();
-        match expected {
+        match self.task.position() {
             None => self.task.seek(fetched.from),
             Some(position) if fetched.from > position && self.queue.is_empty() && self.current.is_none() => {
                 let (from, to) = (position, fetched.from);
@@ -120,11 +123,12 @@ impl Lane {
     /// Writes what changed since the last flush; none when nothing did.
     pub(crate) fn flush(&mut self, id: FlushId, out: &mut Outbox) -> Option<Share> {
         let now = Flushed { position: self.task.position(), counters: *self.task.counters() };
-        if now == self.flushed {
+        if self.flushed == Some(now) || now.position.is_none() {
             return None;
         }
-        let (before, after) = (self.flushed.counters, now.counters);
-        self.flushed = now;
+        let before = self.flushed.map_or(self.restored, |flushed| flushed.counters);
+        let after = now.counters;
+        self.flushed = Some(now);
         self.flushes = id.number;
         let last = after.tallies().into_iter().filter_map(|tally| tally.last).max();
         Some(Share {
@@ -141,10 +145,6 @@ impl Lane {
         self.queue.clear();
         self.queued_bytes = 0;
         self.current = None;
-    }
-
-    fn queue_end(&self) -> Option<Offset> {
-        self.task.position()
     }
 
     fn next_batch(&mut self, scratch: &mut Scratch) -> Result<Option<FetchedBatch>, groma_wire::records::RecordsError> {

@@ -108,10 +108,12 @@ impl InstanceProcess {
 
     /// Asks the instance to stop and waits until it has.
     pub(crate) fn stop(mut self) -> Vec<String> {
+        let stdin = self.child.stdin.take();
         self.signal(Signal::TERM);
         let status = self.child.wait().expect("a child of ours");
         let said = self.lines.iter();
         let all: Vec<String> = self.said.iter().cloned().chain(said).collect();
+        drop(stdin);
         assert!(status.success(), "{status}: {all:?}");
         all
     }
