@@ -43,6 +43,8 @@ pub(crate) struct Runner<N> {
     /// Tasks to be given up once the flush of this number is through.
     revocations: Vec<(u64, Revoked)>,
     committed: BTreeMap<i32, Offset>,
+    /// Positions of markers that are acknowledged, to be committed.
+    uncommitted: BTreeMap<i32, Offset>,
     group: Standing,
     told_ready: Readiness,
     clock: Clock,
@@ -78,6 +80,7 @@ impl<N: FnMut(Notice)> Runner<N> {
             flushes: 0,
             revocations: Vec::new(),
             committed: BTreeMap::new(),
+            uncommitted: BTreeMap::new(),
             group: Standing { generation: -1, ready: Readiness::Waiting },
             told_ready: Readiness::Waiting,
             clock,
@@ -273,14 +276,14 @@ impl<N: FnMut(Notice)> Runner<N> {
 
     /// Commits for others to see. A refusal does no harm: the markers count, and the next flush commits again.
     async fn commit(&mut self, round: &Round) -> Result<(), InstanceError> {
-        let held = round.positions().filter(|(partition, _)| self.worker.lanes.contains_key(partition));
-        let positions: Vec<(i32, Offset)> = held.collect();
-        let offsets = self.offsets(positions.iter().copied());
+        self.uncommitted.extend(round.positions());
+        self.uncommitted.retain(|partition, _| self.worker.lanes.contains_key(partition));
+        let offsets = self.offsets(self.uncommitted.iter().map(|(partition, offset)| (*partition, *offset)));
         if offsets.is_empty() {
             return Ok(());
         }
         match self.tools.consumer.commit(&offsets).await {
-            Ok(()) => self.committed.extend(positions),
+            Ok(()) => self.committed.append(&mut self.uncommitted),
             Err(ClientError::CommitRefused { .. } | ClientError::NotAssigned { .. }) => {}
             Err(error) if is_passing(&error) => (self.notify)(Notice::Trouble(error.to_string())),
             Err(error) => return Err(error.into()),
