@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use groma_session::cluster::Target;
-use groma_session::net::{Call, CallError, Reply};
+use groma_session::net::{Call, CallError, Reply, Sent};
 use groma_wire::{ErrorCode, Reaction, Request};
 
 use super::mind::AdminMind;
@@ -40,7 +40,7 @@ impl Admin {
         let api = call.api();
         let answer = self.shell.with(|mind, now| mind.call(now, target, call));
         let reply = answer.await.unwrap_or_else(|_| {
-            Err(CallError::Disconnected { cause: "the client is closed".to_owned(), sent: false })
+            Err(CallError::Disconnected { cause: "the client is closed".to_owned(), sent: Sent::No })
         })?;
         reply
             .and_then(|reply| R::Response::try_from(reply).ok())

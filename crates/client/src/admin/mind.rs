@@ -30,7 +30,7 @@ impl AdminMind {
         self.next += 1;
         self.waiting.insert(self.next, sender);
         let timeout = self.cluster.settings().request_timeout;
-        self.cluster.call(now, (target, Lane::Control), call, timeout, self.next);
+        self.cluster.call(now, target.over(Lane::Control, timeout), call, self.next);
         receiver
     }
 }

@@ -1,10 +1,12 @@
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use groma_session::net::{LinkId, NetInput, Peer};
 use groma_wire::FrameDecoder;
+use rustix::net::sockopt;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -35,7 +37,7 @@ async fn serve<M: Mind>(
     mut stream: TcpStream,
     inbox: mpsc::Receiver<Vec<Bytes>>,
 ) -> String {
-    if let Err(error) = stream.set_nodelay(true) {
+    if let Err(error) = prepare(&stream) {
         return error.to_string();
     }
     shared.input(NetInput::Opened(id));
@@ -45,6 +47,17 @@ async fn serve<M: Mind>(
         ended = write(writer, inbox) => ended,
     };
     ended.map_or_else(|error| error.to_string(), |()| "the broker closed the connection".to_owned())
+}
+
+/// Small requests go out at once, and a peer that is gone is noticed although nothing is sent: a parked JoinGroup may
+/// wait for minutes without a byte.
+fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    sockopt::set_socket_keepalive(stream, true)?;
+    sockopt::set_tcp_keepidle(stream, KEEPALIVE_IDLE)?;
+    sockopt::set_tcp_keepintvl(stream, KEEPALIVE_INTERVAL)?;
+    sockopt::set_tcp_keepcnt(stream, KEEPALIVE_PROBES)?;
+    Ok(())
 }
 
 async fn read<M: Mind>(shared: &Arc<Shared<M>>, id: LinkId, mut reader: impl AsyncRead + Unpin) -> io::Result<()> {
@@ -90,6 +103,12 @@ fn consume(queue: &mut VecDeque<Bytes>, mut written: usize) {
     }
 }
 
+/// Silence after which the peer is probed.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(4);
+/// The time between probes.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
+/// Probes without an answer that end the connection.
+const KEEPALIVE_PROBES: u32 = 3;
 /// Room made at once for a frame that has been announced.
 const EAGER: usize = 16 << 20;
 /// Buffers handed to the system in one call.

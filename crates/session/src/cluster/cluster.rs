@@ -6,7 +6,7 @@ use groma_wire::messages::{MetadataRequest, MetadataRequestTopic, MetadataRespon
 use super::Metadata;
 use crate::ClientSettings;
 use crate::net::{
-    Address, Answer, Backoff, Call, CallError, CallId, Jitter, Lane, NetInput, NetOutput, Network, Peer, Reply,
+    Address, Answer, Backoff, Call, CallError, CallId, Jitter, Lane, NetInput, NetOutput, Network, Peer, Reply, Sent,
 };
 
 /// Calls to a cluster, and what is known of it. `T` names a call to its caller.
@@ -23,6 +23,8 @@ pub struct Cluster<T> {
     contact: Contact,
     refresh: Refresh,
     failures: u32,
+    /// Answers in a row in which a topic or a leader was missing.
+    incomplete: u32,
     turn: usize,
     jitter: Jitter,
     calls: BTreeMap<CallId, Purpose<T>>,
@@ -48,6 +50,24 @@ pub enum Target {
     Controller,
     /// This one.
     Node(i32),
+}
+
+/// Whom a call goes to, over which connection, and how long it may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Route {
+    /// Who is asked.
+    pub target: Target,
+    /// Over which of the connections to it.
+    pub lane: Lane,
+    /// When the call is given up.
+    pub timeout: Span,
+}
+
+impl Target {
+    /// The way to this target over `lane`.
+    pub const fn over(self, lane: Lane, timeout: Span) -> Route {
+        Route { target: self, lane, timeout }
+    }
 }
 
 /// Whether the cluster has answered yet.
@@ -117,6 +137,7 @@ impl<T> Cluster<T> {
             contact: Contact::Fresh,
             refresh: Refresh::Waiting { not_before: Time::ZERO, until: Time::ZERO },
             failures: 0,
+            incomplete: 0,
             turn: 0,
             jitter: Jitter::new(settings.seed ^ 0x5eed),
             calls: BTreeMap::new(),
@@ -180,9 +201,9 @@ impl<T> Cluster<T> {
         }
     }
 
-    /// Sends a call; it ends in [`ClusterEvent::Answered`] within `timeout`.
-    pub fn call(&mut self, now: Time, to: (Target, Lane), call: impl Into<Call>, timeout: Span, tag: T) {
-        let (target, lane) = to;
+    /// Sends a call; it ends in [`ClusterEvent::Answered`] within the route's time.
+    pub fn call(&mut self, now: Time, route: Route, call: impl Into<Call>, tag: T) {
+        let Route { target, lane, timeout } = route;
         match self.address(target) {
             Some(address) => {
                 let id = self.name(Purpose::Caller(tag));
@@ -191,7 +212,7 @@ impl<T> Cluster<T> {
             }
             None => {
                 let cause = format!("{} is not known", target_name(target));
-                let result = Err(CallError::Disconnected { cause, sent: false });
+                let result = Err(CallError::Disconnected { cause, sent: Sent::No });
                 self.events.push_back(ClusterEvent::Answered { tag, result });
                 self.refresh(now);
             }
@@ -336,15 +357,18 @@ impl<T> Cluster<T> {
         let response = result.map(|reply| reply.and_then(|reply| MetadataResponse::try_from(reply).ok()));
         match response {
             Ok(Some(response)) if !response.brokers.is_empty() => {
-                let complete = self.metadata.update(response) && *asked == self.wanted;
+                let complete = self.metadata.update(response);
                 self.failures = 0;
+                self.incomplete = if complete { 0 } else { self.incomplete.saturating_add(1) };
                 self.answered.clone_from(asked);
                 self.made_contact();
                 self.events.push_back(ClusterEvent::Refreshed);
-                let pause = self.retry_wait(1);
-                let until = if complete { now + self.settings.metadata_max_age } else { now + pause };
-                self.refresh =
-                    Refresh::Waiting { not_before: if *asked == self.wanted { now + pause } else { now }, until };
+                let not_before = now + self.retry_wait(self.incomplete.max(1));
+                self.refresh = match (*asked == self.wanted, complete) {
+                    (false, _) => Refresh::Waiting { not_before: now, until: now },
+                    (true, false) => Refresh::Waiting { not_before, until: not_before },
+                    (true, true) => Refresh::Waiting { not_before, until: now + self.settings.metadata_max_age },
+                };
             }
             Ok(_) => self.on_no_metadata(now, "the broker knows no brokers"),
             Err(error) => self.on_no_metadata(now, &error.to_string()),

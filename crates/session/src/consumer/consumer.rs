@@ -225,12 +225,11 @@ impl Consumer {
     pub fn leave(&mut self, now: Time) {
         let positions = self.fetcher.partitions().map(|(name, p)| (name, p.taken, p.committed));
         let rest = uncommitted(positions);
-        if let Some(membership) = &mut self.membership {
-            if matches!(membership.commit, Commit::Auto(_)) && !rest.is_empty() {
-                let until = now + self.cluster.settings().request_timeout;
-                self.commits.begin(rest, Owner::Timer, until);
-                self.send_commits(now);
-            }
+        let own_account = self.membership.as_ref().is_some_and(|m| matches!(m.commit, Commit::Auto(_)));
+        if own_account && !rest.is_empty() {
+            let until = now + self.cluster.settings().request_timeout;
+            self.commits.begin(rest, Owner::Timer, until);
+            self.send_commits(now);
         }
         if let Some(membership) = &mut self.membership {
             membership.leave(now);
@@ -400,7 +399,7 @@ impl Consumer {
         let request = offsets::fetch_request(&membership.group, &names, self.cluster.metadata());
         membership.asked_committed = Some(asked);
         let timeout = self.cluster.settings().request_timeout;
-        self.cluster.call(now, (Target::Node(node), Lane::Control), request, timeout, Tag::Committed);
+        self.cluster.call(now, Target::Node(node).over(Lane::Control, timeout), request, Tag::Committed);
     }
 
     fn on_committed(&mut self, now: Time, result: Result<Option<Reply>, CallError>) {
@@ -470,7 +469,7 @@ impl Consumer {
         commit.fence = Some(fence.clone());
         let request = offsets::commit_request(&membership.group, &fence, &commit.offsets, self.cluster.metadata());
         let timeout = commit.until.since(now);
-        self.cluster.call(now, (Target::Node(node), Lane::Control), request, timeout, Tag::Commit(id));
+        self.cluster.call(now, Target::Node(node).over(Lane::Control, timeout), request, Tag::Commit(id));
     }
 
     fn on_commit(&mut self, now: Time, id: CommitId, result: Result<Option<Reply>, CallError>) {

@@ -334,12 +334,13 @@ impl Fetcher {
         }
         for (node, (asked, left_out)) in by_node {
             if !asked.is_empty() {
-                self.send_fetch(now, node, asked, left_out, cluster);
+                self.send_fetch(now, node, (asked, left_out), cluster);
             }
         }
     }
 
-    fn send_fetch(&mut self, now: Time, node: i32, asked: Vec<Asked>, left_out: usize, cluster: &mut Cluster<Tag>) {
+    fn send_fetch(&mut self, now: Time, node: i32, share: (Vec<Asked>, usize), cluster: &mut Cluster<Tag>) {
+        let (asked, left_out) = share;
         for ask in &asked {
             if let Some(partition) = self.current(ask) {
                 partition.in_flight = Flight::Asked;
@@ -358,7 +359,7 @@ impl Fetcher {
         let id = self.id();
         self.fetches.insert(id, Fetching { node, asked });
         let timeout = cluster.settings().request_timeout + self.settings.fetch_max_wait;
-        cluster.call(now, (Target::Node(node), Lane::Data), request, timeout, Tag::Fetch(id));
+        cluster.call(now, Target::Node(node).over(Lane::Data, timeout), request, Tag::Fetch(id));
     }
 
     fn ask_resets(&mut self, now: Time, cluster: &mut Cluster<Tag>) {
@@ -381,7 +382,7 @@ impl Fetcher {
             let id = self.id();
             self.lists.insert(id, asked.into_iter().map(|(name, stay, _)| (name, stay)).collect());
             let timeout = cluster.settings().request_timeout;
-            cluster.call(now, (Target::Node(node), Lane::Control), request, timeout, Tag::ListOffsets(id));
+            cluster.call(now, Target::Node(node).over(Lane::Control, timeout), request, Tag::ListOffsets(id));
         }
     }
 

@@ -10,7 +10,7 @@ use groma_wire::messages::{FindCoordinatorRequest, FindCoordinatorResponse};
 
 use super::tag::Tag;
 use crate::cluster::{Cluster, Target};
-use crate::net::{Call, CallError, Lane, Reply};
+use crate::net::{Call, CallError, Lane, Reply, Sent};
 use crate::{ClientSettings, Commit, GroupSettings};
 
 /// Membership of a group: the member's machine, its coordinator, and what is being given up.
@@ -253,7 +253,7 @@ impl Membership {
             ..FindCoordinatorRequest::default()
         };
         let timeout = cluster.settings().request_timeout;
-        cluster.call(now, (Target::Any, Lane::Control), request, timeout, Tag::Coordinator);
+        cluster.call(now, Target::Any.over(Lane::Control, timeout), request, Tag::Coordinator);
     }
 
     fn resolve(&mut self, now: Time, topics: BTreeSet<String>, cluster: &mut Cluster<Tag>) {
@@ -282,11 +282,11 @@ impl Membership {
         self.kinds.insert(id, kind);
         match self.coordinator {
             Coordinator::Known(node) => {
-                cluster.call(now, (Target::Node(node), lane), call, patience, Tag::Member(id));
+                cluster.call(now, Target::Node(node).over(lane, patience), call, Tag::Member(id));
             }
             Coordinator::Unknown | Coordinator::Asked => {
                 let cause = "the coordinator is not known".to_owned();
-                self.on_answer(now, id, Err(CallError::Disconnected { cause, sent: false }));
+                self.on_answer(now, id, Err(CallError::Disconnected { cause, sent: Sent::No }));
             }
         }
     }

@@ -11,5 +11,5 @@ pub use address::Address;
 pub use backoff::{Backoff, Jitter};
 pub use call::{Api, Call, Reply};
 pub use link::{Lane, LinkId, Peer};
-pub use network::{Answer, CallError, CallId, NetInput, NetOutput, Network};
+pub use network::{Answer, CallError, CallId, NetInput, NetOutput, Network, Sent};
 pub use versions::Versions;

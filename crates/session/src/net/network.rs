@@ -60,6 +60,15 @@ pub struct Answer {
     pub result: Result<Option<Reply>, CallError>,
 }
 
+/// Whether a request had been handed to the socket, so that the broker may have acted on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sent {
+    /// It had not.
+    No,
+    /// It had.
+    Yes,
+}
+
 /// Why a call has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CallError {
@@ -68,12 +77,12 @@ pub enum CallError {
         /// What the system said.
         cause: String,
         /// Whether the request had been handed to the socket.
-        sent: bool,
+        sent: Sent,
     },
     /// No answer in time; the connection was closed.
     TimedOut {
         /// Whether the request had been handed to the socket.
-        sent: bool,
+        sent: Sent,
     },
     /// The broker speaks no version of this API that we do.
     Unsupported(Api),
@@ -225,11 +234,11 @@ impl Network {
         let old = std::mem::replace(&mut link.state, LinkState::Down { not_before });
         if let LinkState::Up { flight, .. } = old {
             for flying in flight {
-                self.answers.push_back(lost(flying.id, cause, true));
+                self.answers.push_back(lost(flying.id, cause, Sent::Yes));
             }
         }
         for queued in link.queue.drain(..) {
-            self.answers.push_back(lost(queued.id, cause, false));
+            self.answers.push_back(lost(queued.id, cause, Sent::No));
         }
     }
 
@@ -246,7 +255,7 @@ impl Network {
         let Some(link) = self.links.get_mut(peer) else { return };
         let (late, kept) = link.queue.drain(..).partition::<VecDeque<_>, _>(|q| q.until <= now);
         link.queue = kept;
-        self.answers.extend(late.into_iter().map(|q| timed_out(q.id, false)));
+        self.answers.extend(late.into_iter().map(|q| timed_out(q.id, Sent::No)));
         let offence = match &mut link.state {
             LinkState::Down { .. } => return,
             LinkState::Opening { until, .. } => (*until <= now).then_some("connecting timed out"),
@@ -254,7 +263,7 @@ impl Network {
             LinkState::Up { flight, .. } => flight.iter().any(|f| f.until <= now).then(|| {
                 let (late, kept) = flight.drain(..).partition::<VecDeque<_>, _>(|f| f.until <= now);
                 *flight = kept;
-                self.answers.extend(late.into_iter().map(|f| timed_out(f.id, true)));
+                self.answers.extend(late.into_iter().map(|f| timed_out(f.id, Sent::Yes)));
                 "a request was not answered in time"
             }),
         };
@@ -359,11 +368,11 @@ fn read_versions(frame: Bytes, version: i16) -> Result<Option<Versions>, String>
     Ok(Some(Versions::new(&response)))
 }
 
-fn lost(id: CallId, cause: &str, sent: bool) -> Answer {
+fn lost(id: CallId, cause: &str, sent: Sent) -> Answer {
     Answer { id, result: Err(CallError::Disconnected { cause: cause.to_owned(), sent }) }
 }
 
-const fn timed_out(id: CallId, sent: bool) -> Answer {
+const fn timed_out(id: CallId, sent: Sent) -> Answer {
     Answer { id, result: Err(CallError::TimedOut { sent }) }
 }
 

@@ -8,11 +8,11 @@ use groma_wire::{ErrorCode, Reaction};
 
 use super::batch::{Batch, Doubt, Phase};
 use super::identity::Identity;
-use super::request::{Load, Sent, Word};
+use super::request::{Carried, Load, Word};
 use super::slot::Slot;
 use super::{AppendError, ProduceError, Progress, SlotId, Ticket};
 use crate::cluster::{AutoCreate, Cluster, ClusterEvent, Contact, Target};
-use crate::net::{CallError, Lane, NetInput, NetOutput, Reply};
+use crate::net::{CallError, Lane, NetInput, NetOutput, Reply, Sent};
 use crate::{Acks, ClientSettings, Delivery, ProducerSettings};
 
 /// A producer without sockets. Records come in by [`Self::append`]; everything else follows the contract of
@@ -29,7 +29,7 @@ pub struct Producer {
     lingering: VecDeque<Alarm>,
     expiring: VecDeque<Alarm>,
     resting: BTreeSet<(Time, SlotId)>,
-    requests: BTreeMap<u64, Sent>,
+    requests: BTreeMap<u64, Carried>,
     next_request: u64,
     in_flight: BTreeMap<i32, usize>,
     buffered: usize,
@@ -388,14 +388,14 @@ impl Producer {
                 let error = ProduceError::Unsupported(api.name());
                 sent.batches.iter().for_each(|(slot, first)| self.finish(*slot, *first, Err(error.clone())));
             }
-            Err(CallError::Disconnected { sent: false, .. } | CallError::TimedOut { sent: false }) => {
+            Err(CallError::Disconnected { sent: Sent::No, .. } | CallError::TimedOut { sent: Sent::No }) => {
                 self.retry_all(now, &sent, Doubt::Absent);
             }
             Err(_) => self.retry_all(now, &sent, Doubt::Possible),
         }
     }
 
-    fn on_words(&mut self, now: Time, sent: &Sent, response: ProduceResponse) {
+    fn on_words(&mut self, now: Time, sent: &Carried, response: ProduceResponse) {
         let mut words = BTreeMap::new();
         for topic in &response.responses {
             for partition in &topic.partition_responses {
@@ -438,7 +438,7 @@ impl Producer {
         }
     }
 
-    fn retry_all(&mut self, now: Time, sent: &Sent, doubt: Doubt) {
+    fn retry_all(&mut self, now: Time, sent: &Carried, doubt: Doubt) {
         for batch in &sent.batches {
             match (self.settings.acks, doubt) {
                 (Acks::None, Doubt::Possible) => self.finish(batch.0, batch.1, Err(ProduceError::InDoubt)),
@@ -463,10 +463,7 @@ impl Producer {
         if self.ready.is_empty() {
             return;
         }
-        let identity = match self.identify(now) {
-            Ok(identity) => identity,
-            Err(()) => return,
-        };
+        let Ok(identity) = self.identify(now) else { return };
         loop {
             let loads = self.load(now, identity);
             if loads.is_empty() {
@@ -499,7 +496,7 @@ impl Producer {
                         ..InitProducerIdRequest::default()
                     };
                     let timeout = self.cluster.settings().request_timeout;
-                    self.cluster.call(now, (Target::Any, Lane::Control), request, timeout, Tag::Identity);
+                    self.cluster.call(now, Target::Any.over(Lane::Control, timeout), request, Tag::Identity);
                 }
                 Err(())
             }
@@ -587,10 +584,10 @@ impl Producer {
         let (request, batches) = load.into_request();
         let number = self.next_request;
         self.next_request += 1;
-        self.requests.insert(number, Sent { node, batches });
+        self.requests.insert(number, Carried { node, batches });
         *self.in_flight.entry(node).or_insert(0) += 1;
         let timeout = self.cluster.settings().request_timeout;
-        self.cluster.call(now, (Target::Node(node), Lane::Data), request, timeout, Tag::Produce(number));
+        self.cluster.call(now, Target::Node(node).over(Lane::Data, timeout), request, Tag::Produce(number));
     }
 }
 

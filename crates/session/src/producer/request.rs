@@ -8,7 +8,7 @@ use crate::Acks;
 
 /// A Produce request in flight: which batch of which partition it carries.
 #[derive(Clone, Debug)]
-pub(super) struct Sent {
+pub(super) struct Carried {
     pub(super) node: i32,
     pub(super) batches: Vec<(SlotId, u64)>,
 }
@@ -38,16 +38,11 @@ impl Load {
     pub(super) fn add(&mut self, slot: (SlotId, u64), topic: (&str, TopicId), index: i32, records: Records) {
         self.bytes += records.len();
         self.batches.push(slot);
-        let data = PartitionProduceData { index, records: Some(records), ..PartitionProduceData::default() };
+        let data = PartitionProduceData { index, records: Some(records) };
         let (name, topic_id) = topic;
         match self.topics.iter_mut().rev().find(|t| t.topic_id == topic_id && t.name == name) {
             Some(topic) => topic.partition_data.push(data),
-            None => self.topics.push(TopicProduceData {
-                name: name.to_owned(),
-                topic_id,
-                partition_data: vec![data],
-                ..TopicProduceData::default()
-            }),
+            None => self.topics.push(TopicProduceData { name: name.to_owned(), topic_id, partition_data: vec![data] }),
         }
     }
 
@@ -62,7 +57,6 @@ impl Load {
             acks,
             timeout_ms: i32::try_from(self.timeout.as_millis()).unwrap_or(i32::MAX),
             topic_data: self.topics,
-            ..ProduceRequest::default()
         };
         (request, self.batches)
     }
