@@ -3,7 +3,7 @@
 //! The entry points are plain blocking functions; each makes the runtime it needs:
 //!
 //! - [`run`], [`demo`], [`known_answer`]: measure, store cells, write a report;
-//! - [`plan`], [`list`], [`report`], [`doctor`]: look ahead, look around, look back;
+//! - [`plan`], [`list`], [`report()`], [`doctor`]: look ahead, look around, look back;
 //! - [`load::run`]: the load generator alone;
 //! - [`hidden_command`] and [`follow_parent`]: what the binary must call first in `main`, so that it can serve as
 //!   its own child process.

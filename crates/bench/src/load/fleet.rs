@@ -1,5 +1,5 @@
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -24,7 +24,7 @@ impl Fleet {
     ///
     /// # Errors
     /// One does not start or cannot connect.
-    pub async fn start(request: &LoadRequest, limited: &Limited, logs: &PathBuf) -> Result<Self, BenchError> {
+    pub async fn start(request: &LoadRequest, limited: &Limited, logs: &Path) -> Result<Self, BenchError> {
         let parts = u32::try_from(request.rate.div_ceil(RATE_EACH)).unwrap_or(u32::MAX);
         let mut processes = Vec::new();
         for (index, share) in shares(request.rate, request.keys, request.duration_ms, parts).into_iter().enumerate() {
@@ -40,7 +40,7 @@ impl Fleet {
                 name: format!("generator-{index}"),
                 command,
                 limited: limited.clone(),
-                logs: logs.clone(),
+                logs: logs.to_path_buf(),
                 ready: Ready::Line("ready".to_owned()),
             };
             processes.push(Child::start(&spawn, CONNECT_WAIT).await?.0);

@@ -122,7 +122,7 @@ impl Instance {
     }
 
     /// Says where it is. A report that finds the buffer full is left out; the next one says more.
-    fn report(&mut self) {
+    fn report(&self) {
         let Some(to) = self.to else { return };
         let time_ms = now_ns() / 1_000_000;
         let usage = machine::usage(std::process::id());
@@ -142,17 +142,18 @@ impl Instance {
         }
     }
 
-    async fn commit(&mut self) {
+    async fn commit(&self) {
         let positions: Vec<(TopicPartition, Offset)> =
             self.shelf.positions().map(|(partition, offset)| (partition.clone(), offset)).collect();
-        if !positions.is_empty() && self.generation.is_some() {
-            if let Err(error) = self.consumer.commit(&positions).await {
-                eprintln!("{error}");
-            }
+        if positions.is_empty() || self.generation.is_none() {
+            return;
+        }
+        if let Err(error) = self.consumer.commit(&positions).await {
+            eprintln!("{error}");
         }
     }
 
-    async fn leave(mut self) -> Result<(), BenchError> {
+    async fn leave(self) -> Result<(), BenchError> {
         self.commit().await;
         self.consumer.close().await.map_err(kafka(&self.job.bootstrap))
     }
