@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::bed::Bed;
 use super::cell::{Subject, settle};
@@ -19,99 +19,85 @@ pub(super) struct Capacity {
     pub(super) cost_s: f64,
 }
 
-/// Measures how fast one instance drains a backlog.
+/// Measures how many records per second one instance handles under a load that is too much for it.
+///
+/// A live load, not a stored backlog: what an instance handles depends on the size of the batches that it is given.
 pub(super) async fn capacity(bed: &Bed, subject: Subject<'_>, ticker: &mut Ticker) -> Result<Capacity, BenchError> {
-    let mut records = BACKLOG;
+    let mut rate = subject.limits.cpu.unwrap_or(1.0) * GUESS_PER_CORE;
     for attempt in 1..=ATTEMPTS {
         ticker.show(&format!("{}: measuring what one instance handles", subject.run));
         let names = Names::of_calibration(subject.run, attempt);
-        let drained = drain(bed, subject, &names, records).await;
+        let seen = overload(bed, subject, &names, rate).await;
         bed.clean(&names).await;
-        let drained = drained?;
-        if drained.seconds >= SHORTEST_S || attempt == ATTEMPTS {
-            let per_s = drained.records as f64 / drained.seconds.max(f64::EPSILON);
-            return Ok(Capacity { per_s, cost_s: drained.cost_s });
+        let seen = seen?;
+        if seen.per_s < OVERLOADED * rate {
+            return Ok(seen);
         }
-        records *= GROWTH;
+        rate *= GROWTH;
     }
-    Err(BenchError::Machine("one instance's capacity could not be measured; give `loads` as a list".to_owned()))
+    Err(BenchError::Machine(format!(
+        "{}: one instance handles more than {rate:.0} records/s, which is more than can be generated here; \
+         give a smaller `limits: cpu`, or `loads` as a list",
+        subject.run
+    )))
 }
 
-struct Drained {
-    records: i64,
-    seconds: f64,
-    cost_s: f64,
-}
-
-async fn drain(bed: &Bed, subject: Subject<'_>, names: &Names, records: u64) -> Result<Drained, BenchError> {
+async fn overload(bed: &Bed, subject: Subject<'_>, names: &Names, rate: f64) -> Result<Capacity, BenchError> {
     let benchmark = subject.benchmark;
     bed.make_topics(names, benchmark.partitions).await?;
     let mut probe = Probe::connect(bed, names, benchmark.partitions).await?;
     let program = Program { sut: subject.sut, usecase: benchmark.usecase, limits: subject.limits, names };
     let mut instances = Instances::start(bed, program, 1).await?;
     settle(&mut probe, 1, benchmark.partitions).await?;
-    instances.limit()?;
-    let cost_s = fill(bed, subject, names, (records, &instances)).await?;
-    let drained = follow(&mut probe, &mut instances, records).await;
-    instances.stop().await;
-    let (records, seconds) = drained?;
-    Ok(Drained { records, seconds, cost_s })
-}
-
-/// Puts a backlog on the input, as fast as it goes; with the processor time that took, per record.
-async fn fill(bed: &Bed, subject: Subject<'_>, names: &Names, what: (u64, &Instances)) -> Result<f64, BenchError> {
-    let (records, instances) = what;
     let request = LoadRequest {
         bootstrap: bed.bootstrap.clone(),
         client_config: bed.client_config.clone(),
         topic: names.input.clone(),
-        partitions: subject.benchmark.partitions,
-        rate: records * 1000 / BACKLOG_MS,
-        keys: subject.benchmark.keys,
-        duration_ms: BACKLOG_MS,
+        partitions: benchmark.partitions,
+        rate: rate as u64,
+        keys: benchmark.keys,
+        duration_ms: (FREE + SETTLING + MEASURED + SPARE).as_millis() as u64,
     };
     let mut generators = Generators::start(&request, &bed.beside(), &bed.logs).await?;
-    let before = Reading::take(bed, &generators, instances);
-    generators.go(now_ns() - i64::try_from(BACKLOG_MS).unwrap_or(0) * 1_000_000).await?;
-    let report = generators.report(FILL).await?;
-    let after = Reading::take(bed, &generators, instances);
-    generators.end().await;
+    generators.go(now_ns()).await?;
+    follow(&mut probe, &mut instances, FREE).await?;
+    instances.limit()?;
+    follow(&mut probe, &mut instances, SETTLING).await?;
+    let (before, begun) = (Reading::take(bed, &generators, &instances), probe.track.processed());
+    follow(&mut probe, &mut instances, MEASURED).await?;
+    let (after, ended) = (Reading::take(bed, &generators, &instances), probe.track.processed());
+    let report = generators.stop().await;
+    instances.stop().await;
+    report?;
+    let (Some((t0, n0)), Some((t1, n1))) = (begun, ended) else {
+        let text = format!("{}: the instance reports no progress; give `loads` as a list", subject.run);
+        return Err(BenchError::Machine(text));
+    };
     let used = after.since(&before, bed, 0.0);
-    let cores = used.broker_cores + used.generator_cores;
-    Ok(cores * (after.at_ms - before.at_ms) / 1000.0 / report.achieved_records.max(1) as f64)
+    let per_s = (n1 - n0) as f64 * 1000.0 / (t1 - t0).max(1.0);
+    Ok(Capacity { per_s, cost_s: (used.broker_cores + used.generator_cores) / rate })
 }
 
-/// Records that were processed, and in how many seconds, while the backlog lasted.
-async fn follow(probe: &mut Probe<'_>, instances: &mut Instances, backlog: u64) -> Result<(i64, f64), BenchError> {
-    let begun = Instant::now();
-    let mut first = None;
-    let mut last = None;
-    while begun.elapsed() < SETTLING + DRAIN {
+async fn follow(probe: &mut Probe<'_>, instances: &mut Instances, time: Duration) -> Result<(), BenchError> {
+    let until = tokio::time::Instant::now() + time;
+    while tokio::time::Instant::now() < until {
         probe.look().await?;
         if let Some(error) = instances.death().await {
             return Err(error);
         }
-        let Some(now) = probe.track.processed() else { continue };
-        if now.1 >= i64::try_from(backlog).unwrap_or(i64::MAX) {
-            break;
-        }
-        if begun.elapsed() >= SETTLING {
-            first = first.or(Some(now));
-            last = Some(now);
-        }
     }
-    let (Some((t0, n0)), Some((t1, n1))) = (first, last) else { return Ok((0, 0.0)) };
-    Ok((n1 - n0, (t1 - t0) / 1000.0))
+    Ok(())
 }
 
-/// Records of the first backlog: four seconds of an instance that handles half a million a second.
-const BACKLOG: u64 = 2_000_000;
-const GROWTH: u64 = 4;
+/// More than any engine known handles on one core; a faster one gets a larger load at the next attempt.
+const GUESS_PER_CORE: f64 = 10_000_000.0;
+/// Up to this share of the load an instance counts as overloaded.
+const OVERLOADED: f64 = 0.9;
+const GROWTH: f64 = 2.0;
 const ATTEMPTS: u32 = 3;
-/// The event time that a backlog spans.
-const BACKLOG_MS: u64 = 4000;
-const FILL: Duration = Duration::from_secs(60);
-/// From the end of filling until the drain is steady.
-const SETTLING: Duration = Duration::from_millis(500);
-const DRAIN: Duration = Duration::from_secs(4);
-const SHORTEST_S: f64 = 2.0;
+/// How long instances run without a quota first: memory is touched and code is loaded once, not under a hundredth of
+/// a core.
+pub(super) const FREE: Duration = Duration::from_millis(1500);
+const SETTLING: Duration = Duration::from_millis(1500);
+const MEASURED: Duration = Duration::from_secs(5);
+const SPARE: Duration = Duration::from_secs(5);

@@ -5,6 +5,7 @@ use groma_scalability::{
 };
 
 use super::bed::Bed;
+use super::calibrate::FREE;
 use super::instances::{Fleet as Instances, Program};
 use super::meters::{Meters, Reading};
 use super::names::Names;
@@ -36,10 +37,19 @@ struct Measurement<'a> {
     meters: Meters,
     judge: Judge,
     series: Series,
+    quota: Quota,
     /// When the measured window begins, in wall-clock ms.
     began_ms: f64,
     window: Option<Begin>,
     last: Option<Look>,
+}
+
+/// Whether the instances are held to their quota.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Quota {
+    /// From this wall-clock time on, in ms.
+    From(f64),
+    Set,
 }
 
 /// How things stood when the window began.
@@ -116,14 +126,29 @@ impl<'a> Measurement<'a> {
             duration_ms: benchmark.warmup_ms + benchmark.looks.window_ms() + SPARE_MS,
         };
         let mut generators = Generators::start(&request, &bed.beside(), &bed.logs).await?;
-        instances.limit()?;
         let start_ns = now_ns() + START_DELAY_NS;
         generators.go(start_ns).await?;
         let began_ms = start_ns as f64 / 1e6 + benchmark.warmup_ms as f64;
         let meters = Meters::new(Reading::take(bed, &generators, &instances));
         let judge = Judge::new(benchmark.looks.clone(), benchmark.threshold, cell.load);
         let (series, window, last) = (Series::default(), None, None);
-        Ok(Self { bed, subject, cell, instances, generators, probe, meters, judge, series, began_ms, window, last })
+        let free_until_ms = began_ms - (benchmark.warmup_ms as f64 - FREE.as_millis() as f64).max(0.0);
+        let quota = Quota::From(free_until_ms);
+        Ok(Self {
+            bed,
+            subject,
+            cell,
+            instances,
+            generators,
+            probe,
+            meters,
+            judge,
+            series,
+            quota,
+            began_ms,
+            window,
+            last,
+        })
     }
 
     /// Watches until a planned look decides, or the last one has been taken.
@@ -131,6 +156,7 @@ impl<'a> Measurement<'a> {
         let Progress::Until { mut due_ms } = self.judge.start() else { unreachable!("a judge starts by waiting") };
         loop {
             let look = self.probe.look().await?;
+            self.set_quota()?;
             self.take_note(look);
             if let Some(error) = self.generators.failure().await {
                 return Err(error);
@@ -153,6 +179,16 @@ impl<'a> Measurement<'a> {
         match (&self.window, self.instances.death().await) {
             (None, Some(error)) => Err(error),
             _ => Ok(Judgement { verdict: Verdict::Undecided, trend: None }),
+        }
+    }
+
+    fn set_quota(&mut self) -> Result<(), BenchError> {
+        match self.quota {
+            Quota::From(at_ms) if wall_ms() >= at_ms => {
+                self.quota = Quota::Set;
+                self.instances.limit()
+            }
+            Quota::From(_) | Quota::Set => Ok(()),
         }
     }
 
