@@ -113,6 +113,7 @@ class Run:
             each.cancel()
         for child in list(self.children):
             end_group(child)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def finish(self):
         """Says what was left out and removes the files, unless a test failed."""
@@ -219,4 +220,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
