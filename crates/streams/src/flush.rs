@@ -17,6 +17,8 @@ pub(crate) enum Flush {
     Entries(Round, Settling),
     /// The markers are on their way.
     Markers(Round, Settling),
+    /// The positions are being committed.
+    Commit(Round, Settling),
 }
 
 /// One flush of all tasks.
@@ -34,6 +36,8 @@ pub(crate) enum Reached {
     EntriesAcked(Round),
     /// The markers are acknowledged: the flush counts.
     MarkersAcked(Round),
+    /// The group took the positions, or refused them.
+    Committed(Round, Result<(), ClientError>),
 }
 
 impl Flush {
@@ -67,12 +71,13 @@ impl Flush {
     pub(crate) async fn next(&mut self) -> Result<Reached, ClientError> {
         let wait = match self {
             Self::Idle => return std::future::pending().await,
-            Self::Entries(_, wait) | Self::Markers(_, wait) => wait,
+            Self::Entries(_, wait) | Self::Markers(_, wait) | Self::Commit(_, wait) => wait,
         };
-        wait.await.unwrap_or(Err(ClientError::Closed))?;
+        let settled = wait.await.unwrap_or(Err(ClientError::Closed));
         match std::mem::replace(self, Self::Idle) {
-            Self::Entries(round, _) => Ok(Reached::EntriesAcked(round)),
-            Self::Markers(round, _) => Ok(Reached::MarkersAcked(round)),
+            Self::Entries(round, _) => settled.map(|()| Reached::EntriesAcked(round)),
+            Self::Markers(round, _) => settled.map(|()| Reached::MarkersAcked(round)),
+            Self::Commit(round, _) => Ok(Reached::Committed(round, settled)),
             Self::Idle => std::future::pending().await,
         }
     }

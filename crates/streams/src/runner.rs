@@ -199,6 +199,7 @@ impl<N: FnMut(Notice)> Runner<N> {
             self.restores.end(*partition);
             self.worker.lanes.remove(partition);
             self.committed.remove(partition);
+            self.uncommitted.remove(partition);
         }
         (self.notify)(Notice::Lost(numbers));
     }
@@ -266,28 +267,35 @@ impl<N: FnMut(Notice)> Runner<N> {
             }
             Reached::MarkersAcked(round) => {
                 Fault::pass(self.config.fault.as_deref(), FaultPoint::MarkersAcked);
-                self.commit(&round).await?;
-                Fault::pass(self.config.fault.as_deref(), FaultPoint::Committed);
-                self.give_up(round.number);
+                self.commit(round);
             }
+            Reached::Committed(round, outcome) => self.committed(&round, outcome)?,
         }
         Ok(())
     }
 
-    /// Commits for others to see. A refusal does no harm: the markers count, and the next flush commits again.
-    async fn commit(&mut self, round: &Round) -> Result<(), InstanceError> {
+    /// Commits for others to see, what was refused before included.
+    fn commit(&mut self, round: Round) {
         self.uncommitted.extend(round.positions());
         self.uncommitted.retain(|partition, _| self.worker.lanes.contains_key(partition));
         let offsets = self.offsets(self.uncommitted.iter().map(|(partition, offset)| (*partition, *offset)));
         if offsets.is_empty() {
-            return Ok(());
+            self.give_up(round.number);
+            return;
         }
-        match self.tools.consumer.commit(&offsets).await {
+        self.flush = Flush::Commit(round, tokio::spawn(self.tools.consumer.commit(&offsets)));
+    }
+
+    /// A refusal does no harm: the markers count, and the next flush commits again.
+    fn committed(&mut self, round: &Round, outcome: Result<(), ClientError>) -> Result<(), InstanceError> {
+        match outcome {
             Ok(()) => self.committed.append(&mut self.uncommitted),
             Err(ClientError::CommitRefused { .. } | ClientError::NotAssigned { .. }) => {}
             Err(error) if is_passing(&error) => (self.notify)(Notice::Trouble(error.to_string())),
             Err(error) => return Err(error.into()),
         }
+        Fault::pass(self.config.fault.as_deref(), FaultPoint::Committed);
+        self.give_up(round.number);
         Ok(())
     }
 
