@@ -295,11 +295,10 @@ impl<T> Cluster<T> {
             (0, count) => (count, 0),
             (_, count) => (count, self.bootstrap.len()),
         };
+        self.turn = self.turn.wrapping_add(usize::from(self.failures > 0));
         let candidates: Vec<&Address> =
             known.take(take_known).chain(self.bootstrap.iter().take(take_bootstrap)).collect();
-        let chosen = candidates.get(self.turn % candidates.len().max(1)).map(|a| (*a).clone());
-        self.turn = self.turn.wrapping_add(usize::from(self.failures > 0));
-        chosen
+        candidates.get(self.turn % candidates.len().max(1)).map(|a| (*a).clone())
     }
 
     fn tick(&mut self, now: Time) {

@@ -322,7 +322,6 @@ impl Consumer {
                 self.on_departed();
             }
             Wish::Left => self.on_departed(),
-            Wish::Rebalancing if matches!(self.events.back(), Some(ConsumerEvent::Rebalancing)) => {}
             Wish::Rebalancing => self.events.push_back(ConsumerEvent::Rebalancing),
         }
     }

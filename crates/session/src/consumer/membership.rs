@@ -29,6 +29,14 @@ pub(super) struct Membership {
     /// What the leader must know the partitions of, beside its own topics.
     resolving: BTreeSet<String>,
     kinds: BTreeMap<RequestId, Kind>,
+    round: Round,
+}
+
+/// Whether the application has been told of a round that is not over; a round may take several joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Round {
+    Over,
+    Running,
 }
 
 /// Who coordinates the group.
@@ -107,6 +115,7 @@ impl Membership {
             topics: BTreeSet::new(),
             resolving: BTreeSet::new(),
             kinds: BTreeMap::new(),
+            round: Round::Over,
         }
     }
 
@@ -182,9 +191,13 @@ impl Membership {
         due
     }
 
-    /// Metadata came in: the member learns what exists.
+    /// Metadata came in: the member learns what exists, once that is known of every topic. A leader that knew less would
+    /// share out too little.
     pub(super) fn on_refreshed(&mut self, now: Time, cluster: &Cluster<Tag>) {
-        let asked = self.topics.union(&self.resolving).filter(|topic| cluster.has_answered(topic));
+        let asked = self.topics.union(&self.resolving);
+        if !asked.clone().all(|topic| cluster.has_answered(topic)) {
+            return;
+        }
         let count = |topic: &String| {
             let partitions = cluster.metadata().topic(topic).map_or(0, |known| known.partitions.len());
             (topic.clone(), u32::try_from(partitions).unwrap_or(u32::MAX))
@@ -205,8 +218,14 @@ impl Membership {
                 Output::Assign { resources, .. } => return Some(Wish::Assign(resources)),
                 Output::Failed(failure) => return Some(Wish::Failed(failure)),
                 Output::Left => return Some(Wish::Left),
-                Output::Event(Event::Joining(_)) => return Some(Wish::Rebalancing),
-                Output::Event(Event::Stable(generation)) => return Some(Wish::Stable(generation)),
+                Output::Event(Event::Joining(_)) if self.round == Round::Over => {
+                    self.round = Round::Running;
+                    return Some(Wish::Rebalancing);
+                }
+                Output::Event(Event::Stable(generation)) => {
+                    self.round = Round::Over;
+                    return Some(Wish::Stable(generation));
+                }
                 Output::Event(_) => {}
             }
         }
