@@ -325,3 +325,72 @@ pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigErro
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(pairs: &[(&str, &str)]) -> Result<Properties, String> {
+        let mut properties = Properties::new("a:1");
+        for (key, value) in pairs {
+            properties.set(key, value).map_err(|error| error.to_string())?;
+        }
+        Ok(properties)
+    }
+
+    #[test]
+    fn keys_of_java_and_librdkafka_are_understood_in_any_order() {
+        let read = set(&[
+            ("bootstrap.servers", "k1:9092, k2:9092"),
+            ("session.timeout.ms", "9000"),
+            ("group.id", "g"),
+            ("enable.auto.commit", "false"),
+            ("partition.assignment.strategy", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"),
+            ("compression.codec", "zstd"),
+            ("auto.offset.reset", "latest"),
+            ("security.protocol", "PLAINTEXT"),
+        ])
+        .expect("understood");
+        assert_eq!(read.client.bootstrap, ["k1:9092", "k2:9092"]);
+        let group = read.group.expect("a group");
+        assert_eq!((group.group.as_str(), group.session_timeout), ("g", Span::from_secs(9)));
+        assert_eq!((group.commit, group.strategies), (Commit::Manual, vec![Strategy::CooperativeSticky]));
+        assert_eq!((read.producer.compression, read.consumer.reset), (Compression::Zstd, Reset::Latest));
+        assert!(set(&[("session.timeout.ms", "9000")]).expect("understood").group.is_none());
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named() {
+        let cases = [
+            ("acks", "2", "acks cannot be 2: it must be all, 1 or 0"),
+            ("linger.ms", "soon", "linger.ms cannot be soon: it must be a number in range"),
+            ("no.such.key", "1", "unknown key no.such.key in the client configuration"),
+            (
+                "sasl.mechanism",
+                "PLAIN",
+                "sasl.mechanism is not supported yet: only plain connections without authentication",
+            ),
+            (
+                "security.protocol",
+                "SSL",
+                "security.protocol is not supported yet: only plain connections without authentication",
+            ),
+        ];
+        for (key, value, expected) in cases {
+            assert_eq!(set(&[(key, value)]).err().as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_line_by_line_over_the_defaults() {
+        let path = std::env::temp_dir().join(format!("groma-properties-{}", std::process::id()));
+        std::fs::write(&path, "# a comment\n\nclient.id = me\nacks=all\n").expect("written");
+        let read = Properties::from_file(&path, "b:1").expect("read");
+        assert_eq!((read.client.client_id.as_str(), read.client.bootstrap[0].as_str()), ("me", "b:1"));
+        std::fs::write(&path, "client.id=me\nnonsense\n").expect("written");
+        let error = Properties::from_file(&path, "b:1").expect_err("not a pair").to_string();
+        assert_eq!(error, "line 2 of the client configuration is not key=value: nonsense");
+        std::fs::remove_file(&path).expect("removed");
+        assert!(Properties::from_file(&path, "b:1").expect_err("gone").to_string().contains("groma-properties"));
+    }
+}

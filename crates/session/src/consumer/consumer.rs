@@ -223,6 +223,7 @@ impl Consumer {
 
     /// Begins to leave the group: everything is revoked first.
     pub fn leave(&mut self, now: Time) {
+        self.fetcher.finish_taken();
         let positions = self.fetcher.partitions().map(|(name, p)| (name, p.taken, p.committed));
         let rest = uncommitted(positions);
         let own_account = self.membership.as_ref().is_some_and(|m| matches!(m.commit, Commit::Auto(_)));
@@ -459,6 +460,11 @@ impl Consumer {
         if commit.until <= now {
             return self.end_commit(now, id, Err(CommitError::TimedOut));
         }
+        let held = |name: &&TopicPartition| self.fetcher.partition(name).is_some() || membership.is_releasing(name);
+        if let Some(lost) = commit.offsets.keys().find(|name| !held(name)) {
+            let lost = lost.clone();
+            return self.end_commit(now, id, Err(CommitError::NotAssigned(lost)));
+        }
         let fence = match membership.fence() {
             Ok(fence) => fence,
             Err(error) => return self.end_commit(now, id, Err(CommitError::Group(error))),
@@ -510,8 +516,12 @@ impl Consumer {
         self.end_commit(now, id, Err(CommitError::Group(error)));
     }
 
+    /// Sends a commit again later. One on a timer is not: the next would be overtaken by it.
     fn retry_commit(&mut self, now: Time, id: CommitId) {
         let Some(commit) = self.commits.under_way.get_mut(&id) else { return };
+        if commit.owner == Owner::Timer {
+            return self.end_commit(now, id, Err(CommitError::TimedOut));
+        }
         commit.failures = commit.failures.saturating_add(1);
         commit.stage = Stage::Waiting(now + self.cluster.retry_wait(commit.failures));
     }

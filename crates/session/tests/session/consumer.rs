@@ -322,6 +322,46 @@ fn what_was_processed_is_committed_on_a_timer_and_before_it_is_given_up() {
 }
 
 #[test]
+fn a_commit_that_waits_is_dropped_when_its_partition_is_lost_meanwhile() {
+    let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
+    world.broker.group.commit_error = ErrorCode::CoordinatorLoadInProgress;
+    let id = world.machine.commit(world.now, BTreeMap::from([(partition(0), Offset(5))])).expect("begun");
+    world.run(Span::from_millis(50));
+    world.broker.group.leader = Leader::Other { assignment: vec![1] };
+    world.broker.group.heartbeat_error = ErrorCode::UnknownMemberId;
+    world.run_until(Span::from_secs(4), |world| world.machine.assignment().is_empty());
+    world.broker.group.heartbeat_error = ErrorCode::None;
+    world.broker.group.commit_error = ErrorCode::None;
+    let mut result = None;
+    for _ in 0..200 {
+        live(&mut world, &mut seen, Span::from_millis(20), Manners::Prompt);
+        result = result.or_else(|| world.machine.committed(id));
+    }
+    assert!(matches!(result, Some(Err(_))), "{result:?}");
+    assert!(world.broker.group.commits.is_empty(), "{:?}", world.broker.group.commits);
+}
+
+#[test]
+fn leaving_commits_the_records_taken_last_and_never_a_position_before_them() {
+    let group = GroupSettings { commit: groma_session::Commit::Auto(Span::from_secs(60)), ..manual() };
+    let (mut world, mut seen) = settled(ConsumerSettings::default(), group);
+    (0..3).for_each(|number| append(&mut world, number));
+    world.run(Span::from_secs(1));
+    let last = world.machine.take(world.now);
+    let Some(ConsumerEvent::Records(chunk)) = last else { panic!("no records: {last:?}") };
+    world.machine.leave(world.now);
+    world.run_until(Span::from_secs(5), |world| {
+        seen.look(world, Manners::Prompt);
+        world.machine.has_left()
+    });
+    assert_eq!(world.broker.group.committed.get(&chunk.partition.partition.0), Some(&chunk.next.0));
+    let mut newest = BTreeMap::new();
+    for (_, number, offset) in &world.broker.group.commits {
+        assert!(newest.insert(number, offset).is_none_or(|before| before <= offset), "partition {number} went back");
+    }
+}
+
+#[test]
 fn a_member_goes_on_at_what_was_committed() {
     let mut world = member(ConsumerSettings::default(), manual());
     world.broker.group.committed = BTreeMap::from([(0, 15), (1, 20)]);

@@ -1,0 +1,9 @@
+//! The client against a real broker over sockets: our own, and the one `GROMA_REAL_KAFKA=host:port` names, if any.
+
+mod admin;
+mod consume;
+mod group;
+mod place;
+mod produce;
+mod reach;
+mod restart;
