@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 /// Measures UC1 and UC2 over a small grid.
 pub(crate) fn demo(arguments: Demo, screen: Screen) -> Outcome {
     let Demo { out, json } = arguments;
-    show(groma_bench::demo(&DemoRequest { out: out.clone(), screen }), json, &out)
+    show(groma_bench::demo(&DemoRequest { out: out.clone(), screen }), Form::of(json), &out)
 }
 
 /// Measures a system of known capacity.
 pub(crate) fn known_answer(arguments: KnownAnswer, screen: Screen) -> Outcome {
     let KnownAnswer { runs, out } = arguments;
-    show(groma_bench::known_answer(&KnownAnswerRequest { out: out.clone(), runs, screen }), false, &out)
+    show(groma_bench::known_answer(&KnownAnswerRequest { out: out.clone(), runs, screen }), Form::Tables, &out)
 }
 
 /// Says what this machine allows.
@@ -50,7 +50,7 @@ fn measure(arguments: BenchRun, screen: Screen) -> Outcome {
         client_config,
         screen,
     };
-    show(groma_bench::run(&request), json, &out)
+    show(groma_bench::run(&request), Form::of(json), &out)
 }
 
 fn list(json: &Json) -> Outcome {
@@ -78,7 +78,7 @@ fn report(dir: &Path) -> Outcome {
     Ok(Done::Fine)
 }
 
-fn show(result: Result<RunOutcome, BenchError>, json: bool, out: &Path) -> Outcome {
+fn show(result: Result<RunOutcome, BenchError>, form: Form, out: &Path) -> Outcome {
     let outcome = match result {
         Ok(outcome) => outcome,
         Err(interrupted @ BenchError::Interrupted) => {
@@ -87,13 +87,27 @@ fn show(result: Result<RunOutcome, BenchError>, json: bool, out: &Path) -> Outco
         }
         Err(error) => return Err(error.into()),
     };
-    if json {
+    if form == Form::Json {
         print_json(&outcome.json)?;
     } else {
         print!("{}", outcome.text);
         println!("report: {}", out.join("report.html").display());
     }
     Ok(if outcome.exit_code == 0 { Done::Fine } else { Done::Short })
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Tables,
+    Json,
+}
+
+impl Form {
+    #[expect(clippy::fn_params_excessive_bools, reason = "this is where the flag from the command line ends")]
+    const fn of(json: bool) -> Self {
+        if json { Self::Json } else { Self::Tables }
+    }
 }
 
 fn default_folder(benchmark: &str) -> PathBuf {

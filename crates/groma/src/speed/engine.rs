@@ -5,7 +5,8 @@ use super::bed::{Bed, stop};
 use super::measure::Measured;
 use crate::exit::Failure;
 use groma_client::{
-    Assigned, Consumer, ConsumerConfig, Event, Offset, Producer, ProducerConfig, Timestamp, TopicHandle, TopicPartition,
+    Admin, Assigned, Consumer, ConsumerConfig, Event, Offset, Producer, ProducerConfig, Timestamp, TopicHandle,
+    TopicPartition,
 };
 use groma_usecases::load::Sensors;
 use groma_usecases::progress::Progress;
@@ -40,19 +41,14 @@ pub(super) async fn uc2() -> Result<Figure, Failure> {
 async fn fill(bed: &Bed) -> Result<(), Failure> {
     let producer = Producer::connect(&bed.cluster, ProducerConfig::default()).await?;
     let topic = producer.topic(INPUT).await?;
-    let mut sensors = Sensors::new(SENSORS);
+    let sensors = Sensors::new(SENSORS);
     for round in 0..ROUNDS {
-        send_round(&producer, &topic, &mut sensors, Timestamp(START_MS + round * PERIOD_MS)).await?;
+        send_round(&producer, &topic, sensors, Timestamp(START_MS + round * PERIOD_MS)).await?;
     }
     Ok(producer.flush().await?)
 }
 
-async fn send_round(
-    producer: &Producer,
-    topic: &TopicHandle,
-    sensors: &mut Sensors,
-    at: Timestamp,
-) -> Result<(), Failure> {
+async fn send_round(producer: &Producer, topic: &TopicHandle, sensors: Sensors, at: Timestamp) -> Result<(), Failure> {
     let mut value = Vec::with_capacity(64);
     for sensor in 0..SENSORS {
         value.clear();
@@ -82,14 +78,16 @@ async fn run(bed: &Bed, turn: usize) -> Result<Measured, Failure> {
     }
     let start = Instant::now();
     let instance = bed.child("instance", &words).await?;
-    let per_cpu_second = watch(bed, &progress).await?;
+    let per_cpu_second = watch(bed, &progress, &group).await?;
     stop(instance).await;
     bed.drop_topic(&output).await?;
     Ok(Measured { value: per_cpu_second, took: start.elapsed() })
 }
 
-/// Follows the progress of the instance to the end of the input.
-async fn watch(bed: &Bed, progress: &str) -> Result<f64, Failure> {
+/// Follows the progress of the instance until the whole input is flushed and committed, so that the cost of flushing
+/// counts however fast the records were read.
+async fn watch(bed: &Bed, progress: &str, group: &str) -> Result<f64, Failure> {
+    let admin = Admin::connect(&bed.cluster).await?;
     let mut consumer = Consumer::<Assigned>::connect(&bed.cluster, ConsumerConfig::default()).await?;
     consumer.assign(&[(TopicPartition::new(progress, 0), Some(Offset(0)))]);
     let total = ROUNDS as u64 * u64::from(SENSORS);
@@ -109,9 +107,15 @@ async fn watch(bed: &Bed, progress: &str) -> Result<f64, Failure> {
             }
             if let Some((from, cpu_ns)) = third
                 && done >= total
+                && committed(&admin, group).await? >= total
             {
                 return Ok((done - from) as f64 * 1e9 / now.cpu_ns.saturating_sub(cpu_ns).max(1) as f64);
             }
         }
     }
+}
+
+async fn committed(admin: &Admin, group: &str) -> Result<u64, Failure> {
+    let offsets = admin.committed(group).await?;
+    Ok(offsets.iter().map(|(_, offset)| u64::try_from(offset.0).unwrap_or(0)).sum())
 }
