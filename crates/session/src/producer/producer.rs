@@ -341,7 +341,10 @@ impl Producer {
             self.failure.get_or_insert_with(|| error.clone());
         }
         let Some(slot) = self.slots.get_mut(id.0 as usize) else { return };
-        let freed = slot.finish(first, result);
+        let mut freed = slot.finish(first, result);
+        for implied in slot.implied() {
+            freed += slot.finish(implied, Ok(None));
+        }
         self.buffered = self.buffered.saturating_sub(freed);
         self.wake = Wake::Everybody;
     }
@@ -451,6 +454,10 @@ impl Producer {
         let (id, first) = batch;
         let Some(slot) = self.slots.get_mut(id.0 as usize) else { return };
         slot.retry(first, doubt);
+        for implied in slot.implied() {
+            self.buffered = self.buffered.saturating_sub(slot.finish(implied, Ok(None)));
+            self.wake = Wake::Everybody;
+        }
         slot.failures = slot.failures.saturating_add(1);
         let until = now + self.cluster.retry_wait(slot.failures);
         slot.not_before = slot.not_before.max(until);

@@ -192,6 +192,18 @@ impl Slot {
         }
     }
 
+    /// Unanswered batches that the log must hold, because it took a later one of the same epoch: it takes them in
+    /// sequence only. Asking again could come too late, for a broker remembers but five batches.
+    pub(super) fn implied(&self) -> Vec<u64> {
+        let accepted = |b: &&Batch| matches!(b.phase, Phase::Done(Ok(_)));
+        let Some(last) = self.queue.iter().rfind(accepted) else { return Vec::new() };
+        let lineage = |b: &Batch| b.stamp.map(|stamp| (stamp.id, stamp.epoch));
+        let implied = |b: &&Batch| {
+            b.phase == Phase::Ready && b.doubt == Doubt::Possible && b.stamp.is_some() && lineage(b) == lineage(last)
+        };
+        self.queue.iter().filter(|b| b.first < last.first).filter(implied).map(|b| b.first).collect()
+    }
+
     /// Notes how a batch ended; returns the bytes set free.
     pub(super) fn finish(&mut self, first: u64, result: Result<Option<Offset>, ProduceError>) -> usize {
         let oldest = self.is_oldest(first);
