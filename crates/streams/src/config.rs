@@ -14,7 +14,7 @@ use crate::{SettingError, units};
 ///
 /// # Defaults
 /// `input` "input", `output` "output", `window` 60 s, `grace` 0, `commit` 5 s, `threads` 1, `emit` updates,
-/// `rebalance.policy` two-round, `progress` on the topic `groma-progress`, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
+/// `rebalance.policy` two-round, `memory.pretouch` 0, `progress` on the topic `groma-progress`, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
 #[derive(Clone, Debug)]
 pub struct InstanceConfig {
     /// What it computes.
@@ -41,6 +41,9 @@ pub struct InstanceConfig {
     pub compression: Compression,
     /// The share of one core that the instance may use, by its own thread's clock, where nothing else limits it.
     pub cpu: Option<f64>,
+    /// Memory that is written to before the group is joined, in bytes: under a processor quota the first use of a page
+    /// is dear.
+    pub pretouch_bytes: usize,
     /// Whether it reports, and on which topic.
     pub progress: Reporting,
     /// Where to abort, for tests.
@@ -75,7 +78,7 @@ impl Default for Reporting {
     }
 }
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "input",
     "output",
     "window",
@@ -87,6 +90,7 @@ const KEYS: [&str; 19] = [
     "sink",
     "compression",
     "cpu",
+    "memory.pretouch",
     "progress",
     "fault",
     "instance.id",
@@ -113,6 +117,7 @@ impl InstanceConfig {
             heartbeat_interval: Duration::from_secs(3),
             compression: Compression::None,
             cpu: None,
+            pretouch_bytes: 0,
             progress: Reporting::default(),
             fault: None,
             window: Duration::from_millis(Settings::WINDOW_MS as u64),
@@ -134,6 +139,7 @@ impl InstanceConfig {
             "threads" => one_thread(value).map_err(bad)?,
             "compression" => self.compression = value.parse().map_err(bad)?,
             "cpu" => self.cpu = Some(share(value).map_err(bad)?),
+            "memory.pretouch" => self.pretouch_bytes = units::size(value).map_err(bad)?,
             "progress" => self.progress = value.parse().map_err(bad)?,
             "fault" => self.fault = Some(Arc::new(value.parse().map_err(bad)?)),
             "instance.id" => self.instance_id = Some(name(value).map_err(bad)?),
@@ -196,12 +202,23 @@ impl InstanceConfig {
 
     pub(crate) fn fetching(&self) -> ConsumerConfig {
         let on_assigned = if self.use_case.is_stateful() { OnAssigned::Wait } else { OnAssigned::Fetch };
-        ConsumerConfig { on_assigned, queue_bytes: FETCHED_BYTES, ..ConsumerConfig::default() }
+        ConsumerConfig {
+            on_assigned,
+            queue_bytes: FETCHED_BYTES,
+            fetch_max_bytes: FETCH_BYTES,
+            partition_max_bytes: PARTITION_BYTES,
+            ..ConsumerConfig::default()
+        }
     }
 }
 
-/// Bytes fetched ahead by the client, beside what the tasks hold.
-const FETCHED_BYTES: usize = 16 << 20;
+/// Bytes fetched ahead by the client, beside what the tasks hold. An instance that falls behind fills all of it, and
+/// under a small quota every page that it then touches for the first time makes it fall behind further.
+const FETCHED_BYTES: usize = 2 << 20;
+/// The size of one answer to a fetch: about a millisecond's work.
+const FETCH_BYTES: i32 = 1 << 20;
+/// The share of one partition in it.
+const PARTITION_BYTES: i32 = 256 << 10;
 
 impl FromStr for RebalancePolicy {
     type Err = String;

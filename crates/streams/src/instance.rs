@@ -4,6 +4,7 @@ use groma_client::{Consumer, Producer, ProducerConfig};
 
 use crate::config::Reporting;
 use crate::delivery::Delivery;
+use crate::meter;
 use crate::reporter::Reporter;
 use crate::runner::{Runner, Tools};
 use crate::{InstanceConfig, InstanceError, Notice, topics};
@@ -37,6 +38,7 @@ impl Instance {
         stop: impl Future<Output = ()>,
         notify: impl FnMut(Notice),
     ) -> Result<Summary, InstanceError> {
+        meter::touch(config.pretouch_bytes);
         topics::prepare(&config).await?;
         let producer = Producer::connect(&config.client, ProducerConfig::default()).await?;
         let producer = std::sync::Arc::new(producer);

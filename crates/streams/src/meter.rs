@@ -2,6 +2,9 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
+/// Large enough that the allocator may use its memory for blocks of any size afterwards.
+const BLOCK: usize = 1 << 20;
+
 /// Processor time of this process so far, in all its threads.
 pub(crate) fn process_cpu() -> Duration {
     read(ClockId::ProcessCPUTime)
@@ -19,6 +22,13 @@ pub(crate) fn resident_bytes() -> u64 {
         pages.parse::<u64>().ok()
     });
     pages.unwrap_or(0) * rustix::param::page_size() as u64
+}
+
+/// Writes to so much memory and gives it back to the allocator, so that the first use of a page costs nothing later
+/// (Java's `AlwaysPreTouch`).
+pub(crate) fn touch(bytes: usize) {
+    let touched: Vec<Vec<u8>> = (0..bytes / BLOCK).map(|_| vec![1; BLOCK]).collect();
+    std::hint::black_box(&touched);
 }
 
 fn read(clock: ClockId) -> Duration {

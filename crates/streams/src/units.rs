@@ -21,6 +21,20 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "the duration is too long".to_owned())
 }
 
+/// Reads a size with its unit: `512KiB`, `64MiB`, `1GiB`.
+pub(crate) fn size(text: &str) -> Result<usize, String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at(end);
+    let shift = match unit {
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        _ => return Err("a size has a unit, such as 512KiB or 64MiB".to_owned()),
+    };
+    let number: usize = digits.parse().map_err(|_| "a size is a whole number and a unit, such as 64MiB".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "the size is too large".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,6 +45,15 @@ mod tests {
         assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
         for text in ["", "5", "ms", "-1s", "1.5s", "99999999999999999d"] {
             assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("512KiB"), Ok(512 << 10));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        for text in ["", "5", "MiB", "-1MiB", "64MB", "99999999999GiB"] {
+            assert!(size(text).is_err(), "{text}");
         }
     }
 }

@@ -26,7 +26,7 @@ const RECORDS_PER_LOOK: usize = 1_000;
 /// Bytes at which a batch is sent.
 const BATCH_BYTES: usize = 256 << 10;
 /// Batches waiting for the tasks, in bytes, above which none are taken from the client.
-const QUEUED_BYTES: usize = 4 << 20;
+const QUEUED_BYTES: usize = 1 << 20;
 /// Changed entries above which a flush comes early.
 const DIRTY: usize = 1 << 20;
 

@@ -152,6 +152,9 @@ impl Program<'_> {
         settings.insert("input".to_owned(), self.names.input.clone());
         settings.insert("output".to_owned(), self.names.output.clone());
         settings.entry("heartbeat.interval".to_owned()).or_insert_with(|| "300ms".to_owned());
+        if self.limits.cpu.is_some() {
+            settings.entry("memory.pretouch".to_owned()).or_insert_with(|| PRETOUCHED.to_owned());
+        }
         if self.usecase == UseCase::Uc1 {
             settings.entry("sink".to_owned()).or_insert_with(|| "count".to_owned());
         }
@@ -172,5 +175,7 @@ impl Program<'_> {
     }
 }
 
+/// What an instance of 10,000 sensors comes to use.
+const PRETOUCHED: &str = "64MiB";
 const READY: Duration = Duration::from_secs(60);
 const GRACE: Duration = Duration::from_secs(5);
