@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use groma_scalability::{CellTime, estimate};
 use serde::Serialize;
 
-use crate::definition::{self, Benchmark, Loads, Preset, Sut};
+use crate::definition::{self, Benchmark, Handled, Loads, Preset, Sut};
 use crate::experiment::{self, Bed, Campaign, Given, Ticker};
 use crate::interrupt::Interrupt;
 use crate::load::runtime;
@@ -138,7 +138,10 @@ pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError>
     let benchmark = definition::read(benchmark, preset)?;
     let loads = match &benchmark.loads {
         Loads::List(loads) => loads.clone(),
-        Loads::Auto => definition::auto_loads(1e5, benchmark.instances.iter().map(|i| i.0).max().unwrap_or(1)),
+        Loads::Auto => {
+            let instances = benchmark.instances.iter().map(|i| i.0).max().unwrap_or(1);
+            definition::auto_loads(1e5, Handled { instances, per_s: 1e5 * f64::from(instances) })
+        }
     };
     let grid = benchmark.grid(loads).map_err(|e| BenchError::Usage(format!("{}: {e}", benchmark.name)))?;
     let time = CellTime {

@@ -23,6 +23,8 @@ pub struct Spawn {
     pub logs: PathBuf,
     /// How it says that it is ready.
     pub ready: Ready,
+    /// Where it puts temporary files; none leaves that to the environment.
+    pub scratch: Option<PathBuf>,
 }
 
 /// How a child says that it is ready.
@@ -48,6 +50,7 @@ impl Spawn {
         let mut command = Command::new(own_program()?);
         command.arg(LIMITED).arg(limited).arg("--").args(&self.command);
         command.env(KEEP_PAGES, "-1");
+        command.envs(self.scratch.iter().map(|folder| ("TMPDIR", folder)));
         command.env(FOLLOW, "1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log);
         command.kill_on_drop(true).process_group(0);
         Ok(command)

@@ -8,7 +8,7 @@ mod quantity;
 mod read;
 mod shipped;
 
-pub use auto::loads as auto_loads;
+pub use auto::{Handled, loads as auto_loads};
 pub use benchmark::{Benchmark, CommandSut, Dimension, Limits, Loads, Sut, SutKind, UseCase};
 pub use file::{BenchmarkFile, schema};
 pub use preset::Preset;

@@ -1,5 +1,6 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use groma_client::{Admin, NewTopic, Properties};
@@ -10,6 +11,7 @@ use crate::child::{Child, Ready, Spawn, own_program};
 use crate::definition::{Benchmark, Limits};
 use crate::limits::{Limited, Limiter, Placement, allowed_cores, pin_self};
 use crate::load::{create_input, kafka, properties};
+use crate::machine;
 
 /// What all cells of a benchmark run on: a Kafka, a way to limit instances, and cores for either side.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(crate) struct Bed {
     pub(crate) limiter: Limiter,
     pub(crate) placement: Placement,
     pub(crate) logs: PathBuf,
+    /// What has been made and not yet taken away.
+    made: Mutex<Vec<Names>>,
     broker: Option<Child>,
 }
 
@@ -62,6 +66,7 @@ impl Bed {
             limiter: Limiter::detect(),
             placement,
             logs,
+            made: Mutex::default(),
             broker,
         })
     }
@@ -78,6 +83,7 @@ impl Bed {
 
     /// Makes the topics of a cell.
     pub(crate) async fn make_topics(&self, names: &Names, partitions: u32) -> Result<(), BenchError> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).push(names.clone());
         create_input(&self.admin, &names.input, partitions).await.map_err(kafka(&self.bootstrap))?;
         let output = NewTopic::new(&names.output, partitions).with_config("retention.ms", "-1");
         self.admin.create_topics(&[output]).await.map_err(kafka(&self.bootstrap))
@@ -90,12 +96,14 @@ impl Bed {
             let _ = self.admin.delete_topics(&[topic]).await;
         }
         let _ = self.admin.delete_groups(&[&names.group]).await;
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).retain(|made| made != names);
     }
 
-    /// Takes away what every attempt at a cell may have made.
-    pub(crate) async fn clean_all(&self, run: &str, cell: groma_scalability::CellId) {
-        for attempt in 1..=2 {
-            self.clean(&Names::of(run, cell, attempt)).await;
+    /// Takes away what cells made that were broken off.
+    pub(crate) async fn clean_rest(&self) {
+        let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
+        for names in made {
+            self.clean(&names).await;
         }
     }
 
@@ -122,6 +130,7 @@ async fn start_broker(placement: &Placement, logs: &std::path::Path) -> Result<(
         limited: Limited { groups: Vec::new(), cores: placement.others.clone() },
         logs: logs.to_owned(),
         ready: Ready::Line(LISTENING.to_owned()),
+        scratch: Some(machine::scratch()),
     };
     let (broker, line) = Child::start(&spawn, START).await?;
     let bootstrap = line.trim_start_matches(LISTENING).trim().to_owned();

@@ -8,26 +8,33 @@ use super::names::Names;
 use super::probe::Probe;
 use super::screen::Ticker;
 use crate::BenchError;
+use crate::definition::Limits;
 use crate::load::{Fleet as Generators, LoadRequest, now_ns};
 
-/// What one instance handles, and what a record costs everything else.
+/// What instances handle together, and what a record costs everything else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Capacity {
-    /// Records per second of one instance.
+    /// Records per second of all.
     pub(super) per_s: f64,
     /// Processor time of broker and generator per record, in seconds.
     pub(super) cost_s: f64,
 }
 
-/// Measures how many records per second one instance handles under a load that is too much for it.
+/// Measures how many records per second so many instances handle under a load that is too much for them, beginning
+/// with a load of `guess_per_s`.
 ///
 /// A live load, not a stored backlog: what an instance handles depends on the size of the batches that it is given.
-pub(super) async fn capacity(bed: &Bed, subject: Subject<'_>, ticker: &mut Ticker) -> Result<Capacity, BenchError> {
-    let mut rate = subject.limits.cpu.unwrap_or(1.0) * GUESS_PER_CORE;
+pub(super) async fn capacity(
+    bed: &Bed,
+    subject: Subject<'_>,
+    (instances, guess_per_s): (u32, f64),
+    ticker: &mut Ticker,
+) -> Result<Capacity, BenchError> {
+    let mut rate = guess_per_s;
     for attempt in 1..=ATTEMPTS {
-        ticker.show(&format!("{}: measuring what one instance handles", subject.run));
-        let names = Names::of_calibration(subject.run, attempt);
-        let seen = overload(bed, subject, &names, rate).await;
+        ticker.show(&format!("{}: measuring what {instances} handle, at {rate:.0} records/s", subject.run));
+        let names = Names::of_calibration(subject.run, instances, attempt);
+        let seen = overload(bed, subject, (&names, instances), rate).await;
         bed.clean(&names).await;
         let seen = seen?;
         if seen.per_s < OVERLOADED * rate {
@@ -36,19 +43,29 @@ pub(super) async fn capacity(bed: &Bed, subject: Subject<'_>, ticker: &mut Ticke
         rate *= GROWTH;
     }
     Err(BenchError::Machine(format!(
-        "{}: one instance handles more than {rate:.0} records/s, which is more than can be generated here; \
+        "{}: {instances} instances handle more than can be generated here, {rate:.0} records/s; \
          give a smaller `limits: cpu`, or `loads` as a list",
         subject.run
     )))
 }
 
-async fn overload(bed: &Bed, subject: Subject<'_>, names: &Names, rate: f64) -> Result<Capacity, BenchError> {
+/// A load that is too much for one instance of any engine known.
+pub(super) fn first_guess(limits: Limits) -> f64 {
+    (limits.cpu.unwrap_or(1.0) * GUESS_PER_CORE).min(GUESS_MOST)
+}
+
+async fn overload(
+    bed: &Bed,
+    subject: Subject<'_>,
+    (names, count): (&Names, u32),
+    rate: f64,
+) -> Result<Capacity, BenchError> {
     let benchmark = subject.benchmark;
     bed.make_topics(names, benchmark.partitions).await?;
     let mut probe = Probe::connect(bed, names, benchmark.partitions).await?;
     let program = Program { sut: subject.sut, usecase: benchmark.usecase, limits: subject.limits, names };
-    let mut instances = Instances::start(bed, program, 1).await?;
-    settle(&mut probe, 1, benchmark.partitions).await?;
+    let mut instances = Instances::start(bed, program, count).await?;
+    settle(&mut probe, count, benchmark.partitions).await?;
     let request = LoadRequest {
         bootstrap: bed.bootstrap.clone(),
         client_config: bed.client_config.clone(),
@@ -90,7 +107,9 @@ async fn follow(probe: &mut Probe<'_>, instances: &mut Instances, time: Duration
 }
 
 /// More than any engine known handles on one core; a faster one gets a larger load at the next attempt.
-const GUESS_PER_CORE: f64 = 10_000_000.0;
+const GUESS_PER_CORE: f64 = 20_000_000.0;
+/// As much as one core surely generates and serves.
+const GUESS_MOST: f64 = 1_000_000.0;
 /// Up to this share of the load an instance counts as overloaded.
 const OVERLOADED: f64 = 0.9;
 const GROWTH: f64 = 2.0;

@@ -1,15 +1,16 @@
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use groma_scalability::{Instances, Load, Outcome, Search, Verdict, capacity, demand};
+use groma_scalability::{CellTime, Instances, Load, Outcome, Search, Verdict, capacity, demand, estimate};
 
 use super::bed::Bed;
 use super::calibrate;
 use super::cell::{self, Subject};
-use super::screen::Ticker;
+use super::screen::{Ahead, Ticker};
 use crate::BenchError;
-use crate::definition::{Benchmark, Limits, Loads, Sut, SutKind, auto_loads};
+use crate::definition::{Benchmark, Handled, Limits, Loads, Sut, SutKind, auto_loads};
 use crate::interrupt::Interrupt;
+use crate::machine;
 use crate::results::{CellRecord, CellRow, Folder, ImpliedRow, Run, VerdictName};
 
 /// One benchmark of one system under test.
@@ -40,19 +41,18 @@ pub(crate) async fn measure(
     save: &mut dyn FnMut(&Run) -> Result<(), BenchError>,
 ) -> Result<Run, BenchError> {
     let clock = Instant::now();
+    ticker.begin();
     let course = tokio::select! {
         course = campaign.course(bed, ticker) => course?,
-        () = interrupt.wait() => return Err(BenchError::Interrupted),
+        () = interrupt.wait() => return Err(broken_off(bed).await),
     };
     let mut state = State::new(campaign, bed, &course)?;
     ticker.say(&state.announcement());
     while let Some(id) = state.search.next() {
+        ticker.expect(state.ahead());
         let record = tokio::select! {
             record = state.cell(id, ticker) => record?,
-            () = interrupt.wait() => {
-                bed.clean_all(campaign.run, id).await;
-                return Err(BenchError::Interrupted);
-            }
+            () = interrupt.wait() => return Err(broken_off(bed).await),
         };
         campaign.folder.save_cell(&record)?;
         ticker.say(&line(&record));
@@ -60,6 +60,11 @@ pub(crate) async fn measure(
         save(&state.run(clock.elapsed().as_millis()))?;
     }
     Ok(state.run(clock.elapsed().as_millis()))
+}
+
+async fn broken_off(bed: &Bed) -> BenchError {
+    bed.clean_rest().await;
+    BenchError::Interrupted
 }
 
 struct State<'a> {
@@ -93,11 +98,13 @@ impl Campaign<'_> {
         let mut limits = limits;
         for _ in 0..HALVINGS {
             let subject = Subject { benchmark: self.benchmark, sut: self.sut, run: self.run, limits };
-            let found = calibrate::capacity(bed, subject, ticker).await?;
-            let loads = auto_loads(found.per_s, most);
-            let largest = loads.last().map_or(0.0, |load| load.per_second());
-            if limits.cpu.is_none() || largest * found.cost_s <= GENERATOR_SHARE {
-                return Ok(Course { limits, loads, calibrated_per_s: Some(found.per_s) });
+            let one = calibrate::capacity(bed, subject, (1, calibrate::first_guess(limits)), ticker).await?;
+            let largest = (f64::from(most) + 0.5) * one.per_s;
+            if limits.cpu.is_none() || largest * one.cost_s <= GENERATOR_SHARE {
+                let too_much = (f64::from(most) + 1.5) * one.per_s;
+                let all = calibrate::capacity(bed, subject, (most, too_much), ticker).await?;
+                let loads = auto_loads(one.per_s, Handled { instances: most, per_s: all.per_s });
+                return Ok(Course { limits, loads, calibrated_per_s: Some(one.per_s) });
             }
             limits = Limits { cpu: limits.cpu.map(|cores| cores / 2.0), period_us: limits.period_us * 2, ..limits };
         }
@@ -158,6 +165,18 @@ impl<'a> State<'a> {
         self.records.push(record);
     }
 
+    /// What is done of the search, and how much longer it takes at most.
+    fn ahead(&self) -> Ahead {
+        let benchmark = self.campaign.benchmark;
+        let spent_ms: u64 = self.records.iter().map(|record| record.elapsed_ms).sum();
+        let done = self.records.len() as u64;
+        let each_ms = spent_ms.checked_div(done).unwrap_or_else(|| benchmark.warmup_ms + benchmark.looks.window_ms());
+        let time = CellTime { fixed_ms: each_ms, shortest_ms: 0, longest_ms: 0 };
+        let all = estimate(self.search.grid(), benchmark.strategy, benchmark.restriction, time);
+        let most = all.cells_max.max(done + 1);
+        Ahead { done, most, left: Duration::from_millis((most - done) * each_ms) }
+    }
+
     fn announcement(&self) -> String {
         let loads: Vec<String> = self.course.loads.iter().map(ToString::to_string).collect();
         let resources: Vec<String> = self.campaign.benchmark.instances.iter().map(ToString::to_string).collect();
@@ -206,6 +225,9 @@ impl<'a> State<'a> {
         configuration.insert("partitions".to_owned(), benchmark.partitions.to_string());
         configuration.insert("keys".to_owned(), benchmark.keys.to_string());
         configuration.insert("dimension".to_owned(), benchmark.dimension.to_string());
+        if self.bed.broker_id().is_some() {
+            configuration.insert("embedded broker's records".to_owned(), machine::scratch().display().to_string());
+        }
         configuration
     }
 }

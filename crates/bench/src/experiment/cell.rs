@@ -375,10 +375,10 @@ impl Subject<'_> {
 }
 
 impl CellRecord {
-    /// Whether the same cell, run again, may well be valid.
+    /// Whether the same cell, run again, may well be decided.
     pub(super) fn is_worth_another_try(&self) -> bool {
         let has_room = self.conditions.as_ref().is_none_or(|seen| seen.instances.0 <= seen.partitions);
-        self.verdict == VerdictName::Invalid && has_room
+        matches!(self.verdict, VerdictName::Invalid | VerdictName::Undecided) && has_room
     }
 }
 

@@ -108,6 +108,7 @@ impl Fleet {
             },
             logs: bed.logs.clone(),
             ready: Ready::Started,
+            scratch: None,
         };
         self.processes.push(Child::launch(&spawn)?);
         self.cages.extend(cage);

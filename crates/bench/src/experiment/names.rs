@@ -14,9 +14,9 @@ impl Names {
         Self::with(&format!("{run}-{}-{}-{}-{attempt}", cell.load, cell.resources, cell.repetition))
     }
 
-    /// The names for measuring what one instance handles.
-    pub(crate) fn of_calibration(run: &str, attempt: u32) -> Self {
-        Self::with(&format!("{run}-backlog-{attempt}"))
+    /// The names for measuring what so many instances handle.
+    pub(crate) fn of_calibration(run: &str, instances: u32, attempt: u32) -> Self {
+        Self::with(&format!("{run}-calibration-{instances}-{attempt}"))
     }
 
     fn with(what: &str) -> Self {

@@ -9,6 +9,18 @@ use crate::Screen;
 #[derive(Debug)]
 pub(crate) struct Ticker {
     way: Way,
+    ahead: String,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ahead {
+    /// Cells measured.
+    pub(crate) done: u64,
+    /// Cells at most.
+    pub(crate) most: u64,
+    /// Time for the rest at most.
+    pub(crate) left: Duration,
 }
 
 #[derive(Debug)]
@@ -25,14 +37,28 @@ impl Ticker {
             Screen::Progress if std::io::stderr().is_terminal() => Way::Bar(bar()),
             Screen::Progress => Way::Lines { last: None },
         };
-        Self { way }
+        Self { way, ahead: String::new() }
+    }
+
+    /// A new search begins.
+    pub(crate) fn begin(&mut self) {
+        self.ahead.clear();
+    }
+
+    /// How far the search is, to be said beside what goes on.
+    pub(crate) fn expect(&mut self, ahead: Ahead) {
+        let Ahead { done, most, left } = ahead;
+        let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
+        let left = if minutes > 0 { format!("{minutes} min {seconds} s") } else { format!("{seconds} s") };
+        self.ahead = format!("{done} of at most {most} cells done, at most {left} left; ");
     }
 
     /// What goes on now; shown when there is room and time for it.
     pub(crate) fn show(&mut self, text: &str) {
+        let text = format!("{}{text}", self.ahead);
         match &mut self.way {
             Way::Silent => {}
-            Way::Bar(bar) => bar.set_message(text.to_owned()),
+            Way::Bar(bar) => bar.set_message(text),
             Way::Lines { last } if last.is_none_or(|last| last.elapsed() >= EVERY) => {
                 *last = Some(Instant::now());
                 eprintln!("{text}");

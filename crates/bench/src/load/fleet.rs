@@ -42,6 +42,7 @@ impl Fleet {
                 limited: limited.clone(),
                 logs: logs.to_path_buf(),
                 ready: Ready::Line("ready".to_owned()),
+                scratch: None,
             };
             processes.push(Child::start(&spawn, CONNECT_WAIT).await?.0);
         }

@@ -10,7 +10,7 @@ pub fn describe() -> Machine {
     Machine {
         processor: value(&read("/proc/cpuinfo"), "model name", ':').unwrap_or_else(|| text(uname.machine())),
         cores: u32::try_from(allowed_cores().len()).unwrap_or(u32::MAX),
-        memory_bytes: memory_bytes(&read("/proc/meminfo")),
+        memory_bytes: memory_bytes(&read("/proc/meminfo"), "MemTotal"),
         kernel: format!("{} {}", text(uname.sysname()), text(uname.release())),
         system: value(&read("/etc/os-release"), "PRETTY_NAME", '=').unwrap_or_else(|| text(uname.sysname())),
         clock_ticks_per_s: ticks_per_s(),
@@ -27,8 +27,13 @@ fn value(text: &str, key: &str, separator: char) -> Option<String> {
     Some(value.trim().trim_matches('"').to_owned())
 }
 
-fn memory_bytes(meminfo: &str) -> u64 {
-    let line = value(meminfo, "MemTotal", ':').unwrap_or_default();
+/// Memory that can still be had without swapping.
+pub(super) fn memory_available_bytes() -> u64 {
+    memory_bytes(&read("/proc/meminfo"), "MemAvailable")
+}
+
+fn memory_bytes(meminfo: &str, which: &str) -> u64 {
+    let line = value(meminfo, which, ':').unwrap_or_default();
     line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
@@ -46,7 +51,7 @@ mod tests {
     #[test]
     fn values_are_found_by_key() {
         assert_eq!(value("PRETTY_NAME=\"Debian 12\"\n", "PRETTY_NAME", '='), Some("Debian 12".to_owned()));
-        assert_eq!(memory_bytes("MemTotal:       2048 kB\nMemFree: 1 kB\n"), 2048 * 1024);
+        assert_eq!(memory_bytes("MemTotal:       2048 kB\nMemFree: 1 kB\n", "MemTotal"), 2048 * 1024);
     }
 
     #[test]

@@ -74,6 +74,7 @@ async fn start_child(name: &str, words: &[OsString], ready: &str, logs: &Path) -
         limited: Limited::default(),
         logs: logs.to_owned(),
         ready: Ready::Line(ready.to_owned()),
+        scratch: None,
     };
     Ok(Child::start(&spawn, READY).await?)
 }
