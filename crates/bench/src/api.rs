@@ -263,6 +263,7 @@ fn write_report(folder: &Folder, document: &Document) -> Result<PathBuf, BenchEr
     for run in &document.runs {
         cells.insert(run.run.clone(), folder.cells(&run.run)?);
     }
+    folder.save_picture(&reports::picture(document))?;
     folder.save_report(&reports::html(document, &cells))
 }
 

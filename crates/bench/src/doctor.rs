@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::limits::{Limiter, allowed_cores};
+use crate::limits::{self, allowed_cores};
 use crate::machine::{self, Host, find_program};
 
 /// One line of `doctor`.
@@ -33,7 +33,7 @@ pub fn doctor() -> Vec<Finding> {
         finding("system", format!("{}, {}", described.system, described.kernel)),
         finding("clock tick", tick(described.clock_ticks_per_s)),
         finding("steal", steal()),
-        finding("limits", format!("instances are limited by {}", Limiter::detect().kind())),
+        finding("limits", format!("instances are limited by {}", limits::to_come())),
         finding("port 9092", port()),
         finding(
             "java",

@@ -8,7 +8,7 @@ use groma_client::{Admin, NewTopic, Properties};
 use super::names::Names;
 use crate::BenchError;
 use crate::child::{Child, Ready, Spawn, own_program};
-use crate::definition::{Benchmark, Limits};
+use crate::definition::Benchmark;
 use crate::limits::{Limited, Limiter, Placement, allowed_cores, pin_self};
 use crate::load::{create_input, kafka, properties};
 use crate::machine;
@@ -112,11 +112,6 @@ impl Bed {
         if let Some(broker) = self.broker {
             broker.stop(GRACE).await;
         }
-    }
-
-    /// What holds instances to their limits, for people.
-    pub(crate) fn limit(&self, limits: &Limits) -> String {
-        self.limiter.kind().describe(limits)
     }
 }
 

@@ -6,10 +6,11 @@ use groma_scalability::{CellTime, Instances, Load, Outcome, Search, Verdict, cap
 use super::bed::Bed;
 use super::calibrate;
 use super::cell::{self, Subject};
-use super::screen::{Ahead, Ticker};
+use super::screen::{Ahead, Ticker, minutes};
 use crate::BenchError;
 use crate::definition::{Benchmark, Handled, Limits, Loads, Sut, SutKind, auto_loads};
 use crate::interrupt::Interrupt;
+use crate::limits::LimitKind;
 use crate::machine;
 use crate::results::{CellRecord, CellRow, Folder, ImpliedRow, Run, VerdictName};
 
@@ -79,6 +80,7 @@ impl Campaign<'_> {
     async fn course(&self, bed: &Bed, ticker: &mut Ticker) -> Result<Course, BenchError> {
         let limits = match self.sut.kind {
             SutKind::Synthetic { .. } => Limits { cpu: None, ..self.benchmark.limits },
+            SutKind::Command(_) if self.is_unlimited(bed) => Limits { cpu: None, ..self.benchmark.limits },
             SutKind::Groma | SutKind::Command(_) => self.benchmark.limits,
         };
         match (&self.benchmark.loads, self.earlier) {
@@ -90,6 +92,20 @@ impl Campaign<'_> {
             }),
             (Loads::Auto, None) => self.calibrate(bed, limits, ticker).await,
         }
+    }
+
+    /// Whether nothing here can hold this engine to the limits asked for.
+    fn is_unlimited(&self, bed: &Bed) -> bool {
+        let foreign = matches!(self.sut.kind, SutKind::Command(_));
+        foreign && bed.limiter.kind() == LimitKind::OwnBudget && self.benchmark.limits.cpu.is_some()
+    }
+
+    /// What holds the instances to their limits, for people.
+    fn limit(&self, bed: &Bed, limits: &Limits) -> String {
+        if self.is_unlimited(bed) {
+            return "none: nothing on this machine can limit a foreign engine".to_owned();
+        }
+        bed.limiter.kind().describe(limits)
     }
 
     /// Finds loads that span the instances, and halves the quota where broker and generator could not bear the largest.
@@ -181,13 +197,15 @@ impl<'a> State<'a> {
         let loads: Vec<String> = self.course.loads.iter().map(ToString::to_string).collect();
         let resources: Vec<String> = self.campaign.benchmark.instances.iter().map(ToString::to_string).collect();
         let calibrated = self.course.calibrated_per_s.map(|c| format!("one instance handles about {c:.0} records/s; "));
+        let Ahead { most, left, .. } = self.ahead();
         format!(
-            "{}: {}loads {} records/s on {} instances, {}",
+            "{}: {}loads {} records/s on {} instances, {}; at most {most} cells, {}",
             self.campaign.run,
             calibrated.unwrap_or_default(),
             loads.join(", "),
             resources.join(", "),
-            self.bed.limit(&self.course.limits)
+            self.campaign.limit(self.bed, &self.course.limits),
+            minutes(left)
         )
     }
 
@@ -203,7 +221,7 @@ impl<'a> State<'a> {
             configuration: self.configuration(),
             unit: "records/s".to_owned(),
             quota_cores: self.course.limits.cpu,
-            limit: self.bed.limit(&self.course.limits),
+            limit: self.campaign.limit(self.bed, &self.course.limits),
             calibrated_per_s: self.course.calibrated_per_s,
             warmup_ms: benchmark.warmup_ms,
             duration_ms: benchmark.looks.window_ms(),

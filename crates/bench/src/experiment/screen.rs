@@ -48,9 +48,7 @@ impl Ticker {
     /// How far the search is, to be said beside what goes on.
     pub(crate) fn expect(&mut self, ahead: Ahead) {
         let Ahead { done, most, left } = ahead;
-        let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
-        let left = if minutes > 0 { format!("{minutes} min {seconds} s") } else { format!("{seconds} s") };
-        self.ahead = format!("{done} of at most {most} cells done, at most {left} left; ");
+        self.ahead = format!("{done} of at most {most} cells done, at most {} left; ", minutes(left));
     }
 
     /// What goes on now; shown when there is room and time for it.
@@ -78,6 +76,12 @@ impl Ticker {
             }
         }
     }
+}
+
+/// A time as people say it.
+pub(super) fn minutes(time: Duration) -> String {
+    let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
+    if minutes > 0 { format!("{minutes} min {seconds} s") } else { format!("{seconds} s") }
 }
 
 impl Drop for Ticker {

@@ -33,12 +33,12 @@ impl Cage {
         let cage = Self { controllers: controllers.clone(), name: name.to_owned() };
         for tree in cage.controllers.mounts() {
             let path = tree.mount.join(name);
+            let parent = path.parent().unwrap_or(&tree.mount);
+            make(parent)?;
             if tree.layout == Layout::V2 {
-                let parent = path.parent().unwrap_or(&tree.mount);
-                let switch = parent.join("cgroup.subtree_control");
-                let _ = fs::write(&switch, "+cpu +memory");
+                [&tree.mount, parent].into_iter().for_each(hand_down);
             }
-            fs::create_dir_all(&path).map_err(|e| BenchError::file("make the control group", &path, e))?;
+            make(&path)?;
         }
         Ok(cage)
     }
@@ -111,6 +111,17 @@ impl Drop for Cage {
     }
 }
 
+fn make(group: &Path) -> Result<(), BenchError> {
+    fs::create_dir_all(group).map_err(|e| BenchError::file("make the control group", group, e))
+}
+
+/// Lets the groups below a group of version 2 have the controllers that it has itself.
+pub(super) fn hand_down(group: &Path) {
+    for controller in ["+cpu", "+memory"] {
+        let _ = fs::write(group.join("cgroup.subtree_control"), controller);
+    }
+}
+
 /// Removes a group once its last process is gone; the kernel takes a moment to notice.
 pub(super) fn remove(path: &Path) {
     for _ in 0..REMOVE_TRIES {
@@ -157,12 +168,15 @@ mod tests {
         ] {
             let tree = Some(Controller { layout, mount: folder.clone() });
             let controllers = Controllers { cpu: tree.clone(), cpuacct: tree.clone(), memory: tree };
-            let cage = Cage::create(&controllers, &format!("{layout:?}")).unwrap();
+            let cage = Cage::create(&controllers, &format!("{layout:?}/instance-0")).unwrap();
             cage.set_cpu(&limits).unwrap();
             cage.set_memory(&limits).unwrap();
             for (file, content) in files {
                 assert_eq!(fs::read_to_string(cage.paths()[0].join(file)).unwrap(), content);
             }
+            let switches = [folder.clone(), cage.paths()[0].parent().unwrap().to_owned()];
+            let handed_down = switches.map(|group| group.join("cgroup.subtree_control").exists());
+            assert_eq!(handed_down, [layout == Layout::V2; 2], "the group's own parent must hand controllers down");
         }
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -1,9 +1,8 @@
 use std::fmt;
-use std::path::Path;
 
 use super::cage::{Cage, remove};
 use super::mounts::{Controllers, Layout};
-use super::stale;
+use super::{scope, stale};
 use crate::BenchError;
 use crate::definition::Limits;
 
@@ -14,7 +13,7 @@ pub enum LimitKind {
     CgroupV1,
     /// Control groups, version 2.
     CgroupV2,
-    /// A transient scope of the user's systemd for each instance.
+    /// Control groups, version 2, below a scope that the user's systemd has handed to us.
     SystemdScope,
     /// Our instances watch their own thread clock; foreign engines run unlimited.
     OwnBudget,
@@ -31,16 +30,17 @@ pub struct Limiter {
 impl Limiter {
     /// Finds out, by trying, what this machine allows.
     pub fn detect() -> Self {
-        let controllers = Controllers::here();
+        let here = Controllers::here();
         let folder = stale::folder_name();
-        stale::sweep(&controllers);
-        let kind = match &controllers.cpu {
-            Some(tree) if works(&controllers, &folder) && tree.layout == Layout::V1 => LimitKind::CgroupV1,
-            Some(_) if works(&controllers, &folder) => LimitKind::CgroupV2,
-            _ if systemd_user() => LimitKind::SystemdScope,
-            _ => LimitKind::OwnBudget,
-        };
-        Self { kind, controllers, folder }
+        stale::sweep(&here);
+        if let Some(tree) = here.cpu.as_ref().filter(|_| works(&here, &folder)) {
+            let kind = if tree.layout == Layout::V1 { LimitKind::CgroupV1 } else { LimitKind::CgroupV2 };
+            return Self { kind, controllers: here, folder };
+        }
+        if let Some(own) = scope::own_group(&here).filter(|own| works(own, &folder)) {
+            return Self { kind: LimitKind::SystemdScope, controllers: own, folder };
+        }
+        Self { kind: LimitKind::OwnBudget, controllers: here, folder }
     }
 
     /// What holds instances to their limits.
@@ -54,10 +54,10 @@ impl Limiter {
     /// The group cannot be made.
     pub fn cage(&self, name: &str) -> Result<Option<Cage>, BenchError> {
         match self.kind {
-            LimitKind::CgroupV1 | LimitKind::CgroupV2 => {
+            LimitKind::CgroupV1 | LimitKind::CgroupV2 | LimitKind::SystemdScope => {
                 Cage::create(&self.controllers, &format!("{}/{name}", self.folder)).map(Some)
             }
-            LimitKind::SystemdScope | LimitKind::OwnBudget => Ok(None),
+            LimitKind::OwnBudget => Ok(None),
         }
     }
 }
@@ -75,12 +75,6 @@ fn works(controllers: &Controllers, folder: &str) -> bool {
     let trial = Limits { cpu: Some(0.5), period_us: 20_000, memory_bytes: None };
     let made = Cage::create(controllers, &format!("{folder}/trial"));
     made.is_ok_and(|cage| cage.set_cpu(&trial).is_ok() && cage.used_ns().is_some())
-}
-
-fn systemd_user() -> bool {
-    let runtime = std::env::var_os("XDG_RUNTIME_DIR");
-    let bus = runtime.map(|folder| Path::new(&folder).join("systemd/private"));
-    bus.is_some_and(|socket| socket.exists()) && crate::machine::find_program("systemd-run").is_some()
 }
 
 impl LimitKind {
@@ -104,7 +98,7 @@ impl fmt::Display for LimitKind {
         f.write_str(match self {
             Self::CgroupV1 => "control groups version 1",
             Self::CgroupV2 => "control groups version 2",
-            Self::SystemdScope => "transient scopes of the user's systemd",
+            Self::SystemdScope => "control groups below a scope of the user's systemd",
             Self::OwnBudget => "own thread clock of our instances",
         })
     }

@@ -5,6 +5,7 @@ mod cage;
 mod exec;
 mod kind;
 mod mounts;
+mod scope;
 mod stale;
 
 pub(crate) use affinity::allowed_cores;
@@ -13,3 +14,4 @@ pub use cage::{Cage, Throttle};
 pub use exec::{Limited, exec};
 pub use kind::{LimitKind, Limiter};
 pub use mounts::{Controller, Controllers, Layout};
+pub use scope::{enter_scope, to_come};

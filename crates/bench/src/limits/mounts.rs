@@ -60,6 +60,18 @@ impl Controllers {
         Self::parse(&mountinfo, offers)
     }
 
+    /// The same with its version 2 tree cut down to the group that this process is in: all that a delegated group may
+    /// use. None without such a tree.
+    pub fn delegated(&self, own: &str) -> Option<Self> {
+        let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
+        let cut = |tree: &Option<Controller>| {
+            let tree = tree.clone().filter(|tree| tree.layout == Layout::V2)?;
+            Some(Controller { mount: tree.mount.join(own), ..tree })
+        };
+        let cut = Self { cpu: cut(&self.cpu), cpuacct: cut(&self.cpuacct), memory: cut(&self.memory) };
+        cut.cpu.is_some().then_some(cut)
+    }
+
     /// Each tree once.
     pub fn mounts(&self) -> Vec<&Controller> {
         let mut mounts: Vec<&Controller> = Vec::new();
@@ -121,6 +133,15 @@ mod tests {
         assert_eq!(found.cpu, at("/sys/fs/cgroup", Layout::V2));
         assert_eq!(found.cpuacct, found.cpu);
         assert_eq!(found.mounts().len(), 1);
+    }
+
+    #[test]
+    fn a_delegated_group_is_used_from_its_own_place_on() {
+        let found = Controllers::parse(UNIFIED, |_| "cpu memory\n".to_owned());
+        let own = found.delegated("0::/user.slice/run-1.scope\n").unwrap();
+        assert_eq!(own.cpu, at("/sys/fs/cgroup/user.slice/run-1.scope", Layout::V2));
+        let separate = Controllers::parse(SEPARATE, |_| String::new());
+        assert_eq!(separate.delegated("4:cpu:/\n0::/user.slice\n"), None);
     }
 
     #[test]

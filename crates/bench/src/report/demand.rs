@@ -1,20 +1,53 @@
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::chart::{Scale, coordinate, path, ticks};
 use super::number::{grouped, short};
+use super::style;
 use crate::results::{DemandRow, Run};
 
 /// The scalability graph: instances needed over load.
 pub(super) fn curve(run: &Run) -> Markup {
-    let frame = Frame::of(run);
     html! {
         svg.chart viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img"
             aria-label=(format!("Instances needed by load for {} on {}", run.benchmark, run.sut)) {
-            (frame.grid())
-            @if let Some(capacity) = run.calibrated_per_s { (frame.guide(capacity)) }
-            (frame.line(&run.demand))
-            @for row in &run.demand { (frame.mark(row)) }
+            (drawing(run))
         }
+    }
+}
+
+/// The graphs of all runs side by side, as an SVG file of its own.
+pub(super) fn picture(runs: &[Run]) -> String {
+    let width = WIDTH * runs.len() as f64 + GAP * (runs.len() as f64 - 1.0).max(0.0) + 2.0 * MARGIN;
+    let height = HEIGHT + TITLE + 2.0 * MARGIN;
+    let names: Vec<String> = runs.iter().map(title).collect();
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}"))
+            role="img" aria-label=(format!("Instances needed by load: {}", names.join("; "))) {
+            style { (PreEscaped(style::PICTURE)) }
+            rect.paper width=(width) height=(height) rx="8" {}
+            @for (index, run) in runs.iter().enumerate() {
+                g transform=(format!("translate({} {})", MARGIN + index as f64 * (WIDTH + GAP), MARGIN + TITLE)) {
+                    text.title x="10" y="-6" { (title(run)) }
+                    (drawing(run))
+                }
+            }
+        }
+    };
+    picture.into_string()
+}
+
+fn title(run: &Run) -> String {
+    let quota = run.quota_cores.map(|cores| format!(", {cores} core an instance"));
+    format!("{} on {}{}", run.benchmark.to_uppercase(), run.sut, quota.unwrap_or_default())
+}
+
+fn drawing(run: &Run) -> Markup {
+    let frame = Frame::of(run);
+    html! {
+        (frame.grid())
+        @if let Some(capacity) = run.calibrated_per_s { (frame.guide(capacity)) }
+        (frame.line(&run.demand))
+        @for row in &run.demand { (frame.mark(row)) }
     }
 }
 
@@ -58,13 +91,13 @@ impl Frame {
         }
     }
 
-    /// What one instance handled beforehand, as a straight line from the origin.
+    /// What one instance handled when it was overloaded beforehand, as a straight line from the origin.
     fn guide(&self, capacity: f64) -> Markup {
         let last = self.load_max.min((f64::from(self.resources_max) + 0.7) * capacity);
         let end = (self.x.at(last), self.y.at(last / capacity));
         html! {
             path.guide d=(path([(self.x.at(0.0), self.y.at(0.0)), end].into_iter())) {
-                title { "one instance drained " (grouped(capacity)) " " (self.unit) " beforehand" }
+                title { "one instance handled " (grouped(capacity)) " " (self.unit) " under a load too much for it" }
             }
         }
     }
@@ -106,3 +139,7 @@ const LEFT: f64 = 34.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 48.0;
+/// Room around a picture and between its graphs.
+const MARGIN: f64 = 18.0;
+const GAP: f64 = 28.0;
+const TITLE: f64 = 22.0;

@@ -9,5 +9,5 @@ mod page;
 mod style;
 mod table;
 
-pub use page::html;
+pub use page::{html, picture};
 pub use table::text;

@@ -33,6 +33,11 @@ pub fn html(document: &Document, cells: &BTreeMap<String, Vec<CellRecord>>) -> S
     page.into_string()
 }
 
+/// The demand curves alone, as an SVG file of its own.
+pub fn picture(document: &Document) -> String {
+    demand::picture(&document.runs)
+}
+
 fn title(document: &Document) -> String {
     let names: Vec<String> = document.runs.iter().map(|r| r.benchmark.to_uppercase()).collect();
     format!("{} · scalability", names.join(", "))
@@ -199,7 +204,7 @@ fn reading(document: &Document) -> Markup {
         section {
             header { h2 { "How to read this" } }
             div.how {
-                div { h3 { "Demand" } p { "The smallest number of instances that keeps up with a load and above which no tested number falls behind. The dotted line is what one instance handled when its backlog was drained beforehand." } }
+                div { h3 { "Demand" } p { "The smallest number of instances that keeps up with a load and above which no tested number falls behind. The dotted line is that many times what one instance handled when it was overloaded beforehand." } }
                 div { h3 { "Lag" } p { "Records produced and not yet " @if committed { "committed" } @else { "processed" } ", ten times a second. The line is least squares over the window after the grey warm-up; the blue fan is the interval of its slope, which allows for autocorrelation; the dashed line rises at the threshold." } }
                 div { h3 { "Verdict" } p { "A cell passes when the whole fan rises less than the threshold, and fails when all of it rises more. It is looked at at planned times that share the allowed error, so stopping early stays honest." } }
                 div { h3 { "Invalid" } p { "When the generator fell short, the machine was busy or robbed of time, an instance ended or the probe was silent, a cell says nothing about the instances and is not counted as a failure." } }

@@ -57,6 +57,11 @@ impl Folder {
         Ok(path)
     }
 
+    /// Writes the demand curves as a picture.
+    pub fn save_picture(&self, svg: &str) -> Result<(), BenchError> {
+        replace(&self.path.join("demand.svg"), svg.as_bytes())
+    }
+
     /// Stores a cell.
     pub fn save_cell(&self, cell: &CellRecord) -> Result<(), BenchError> {
         self.save(&self.cell_path(cell), cell)

@@ -29,7 +29,8 @@ pub enum Assigned {}
 /// # }
 /// ```
 ///
-/// Dropping it ends its connections; a member of a group is then missed when its session ends, so rather close it.
+/// Dropping a member lets it leave its group in the background, as long as the runtime runs; [`Self::close`] waits for
+/// that and says how the last commit ended.
 #[derive(Debug)]
 pub struct Consumer<Mode = Subscribed> {
     shell: Arc<Shell<ConsumerMind>>,
@@ -52,10 +53,11 @@ impl Consumer<Subscribed> {
     ) -> Result<Self, ClientError> {
         check_group(&group)?;
         let name = group.group.0.clone();
-        let consumer = Self::open(cluster, config, Some(group)).await?;
+        let mut consumer = Self::open(cluster, config, Some(group)).await?;
         let topics = topics.iter().map(|topic| (*topic).to_owned()).collect();
         consumer.shell.with(|mind, now| mind.consumer.subscribe(now, topics));
-        Ok(Self { group: Some(name), ..consumer })
+        consumer.group = Some(name);
+        Ok(consumer)
     }
 
     /// Changes the topics; the group hears of it in a new round.
@@ -106,9 +108,8 @@ impl Consumer<Subscribed> {
     /// # Errors
     /// What the last commit failed with.
     pub async fn close(self) -> Result<(), ClientError> {
-        self.shell.with(|mind, now| mind.consumer.leave(now));
-        let patience = Duration::from_nanos(self.cluster.request_timeout.0).min(CLOSE_PATIENCE);
-        let left = tokio::time::timeout(patience, self.shell.wait_for(depart)).await;
+        let patience = self.patience();
+        let left = leave(&self.shell, patience).await;
         left.map_err(|_| ClientError::TimedOut {
             what: "leaving the group".to_owned(),
             after: groma_model::Span::from_millis(u64::try_from(patience.as_millis()).unwrap_or(u64::MAX)),
@@ -132,6 +133,10 @@ impl Consumer<Assigned> {
 }
 
 impl<Mode> Consumer<Mode> {
+    fn patience(&self) -> Duration {
+        Duration::from_nanos(self.cluster.request_timeout.0).min(CLOSE_PATIENCE)
+    }
+
     async fn open(
         cluster: &ClientConfig,
         config: ConsumerConfig,
@@ -252,6 +257,22 @@ impl<Mode> Consumer<Mode> {
         let found = Admin::connect(&self.cluster).await?.list_offsets(OffsetSpec::At(timestamp), partitions).await?;
         Ok(found.into_iter().map(|listed| (listed.partition, listed.offset)).collect())
     }
+}
+
+impl<Mode> Drop for Consumer<Mode> {
+    fn drop(&mut self) {
+        let member = self.group.is_some() && self.shell.peek(|mind| !mind.consumer.has_left());
+        if let (true, Ok(runtime)) = (member, tokio::runtime::Handle::try_current()) {
+            let (shell, patience) = (Arc::clone(&self.shell), self.patience());
+            runtime.spawn(async move { leave(&shell, patience).await });
+        }
+    }
+}
+
+/// Leaves the group, unless that takes too long.
+async fn leave(shell: &Shell<ConsumerMind>, patience: Duration) -> Result<(), tokio::time::error::Elapsed> {
+    shell.with(|mind, now| mind.consumer.leave(now));
+    tokio::time::timeout(patience, shell.wait_for(depart)).await
 }
 
 /// Gives up what is revoked on the way out; done when the group has been left.

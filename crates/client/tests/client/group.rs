@@ -148,23 +148,54 @@ fn a_timer_commits_what_was_processed_and_leaving_the_rest() {
     });
 }
 
+/// A member on a thread of its own, which ends without a word when what is returned is dropped.
+fn apart(place: &Place, group: GroupConfig, topic: &str) -> tokio::sync::oneshot::Sender<()> {
+    let (end, ended) = tokio::sync::oneshot::channel();
+    let (cluster, topic) = (place.cluster.clone(), topic.to_owned());
+    let live = async move {
+        let member = Consumer::subscribe(&cluster, ConsumerConfig::default(), group, &[topic.as_str()]).await;
+        let mut member = member.expect("subscribed");
+        loop {
+            member.next().await;
+        }
+    };
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            tokio::select! {
+                () = live => {}
+                _ = ended => {}
+            }
+        });
+    });
+    end
+}
+
 #[test]
 fn a_member_that_vanishes_is_replaced_after_its_session() {
     everywhere(|place: Place| async move {
         let (topic, group) = (place.topic(3).await, fresh("g"));
-        let mut leader = member(&place, config(&group, Strategy::CooperativeSticky), &topic).await;
-        let mut book = Book::default();
-        book.until(&mut leader, |book| book.held.len() == 3).await;
+        let leader = apart(&place, config(&group, Strategy::CooperativeSticky), &topic);
         let mut second = member(&place, config(&group, Strategy::CooperativeSticky), &topic).await;
-        let mut two = Book::default();
-        while two.held.is_empty() {
-            tokio::select! {
-                event = leader.next() => book.note(event),
-                event = second.next() => two.note(event),
-            }
-        }
+        let mut book = Book::default();
+        book.until(&mut second, |book| (1..3).contains(&book.held.len())).await;
         drop(leader);
-        two.until(&mut second, |book| book.held.len() == 3).await;
+        book.until(&mut second, |book| book.held.len() == 3).await;
+    });
+}
+
+#[test]
+fn a_member_that_is_dropped_leaves_long_before_its_session_ends() {
+    everywhere(|place: Place| async move {
+        let (topic, group) = (place.topic(3).await, fresh("g"));
+        let patient = || GroupConfig { session_timeout: Span::from_secs(300), ..config(&group, Strategy::Range) };
+        let mut first = member(&place, patient(), &topic).await;
+        let mut book = Book::default();
+        book.until(&mut first, |book| book.held.len() == 3).await;
+        drop(first);
+        let mut second = member(&place, patient(), &topic).await;
+        let mut book = Book::default();
+        book.until(&mut second, |book| book.held.len() == 3).await;
     });
 }
 

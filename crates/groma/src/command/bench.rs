@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// Measures UC1 and UC2 over a small grid.
 pub(crate) fn demo(arguments: Demo, screen: Screen) -> Outcome {
     let Demo { out, json } = arguments;
+    groma_bench::limits::enter_scope();
     show(groma_bench::demo(&DemoRequest { out: out.clone(), screen }), Form::of(json), &out)
 }
 
@@ -40,6 +41,7 @@ pub(crate) fn run(command: Bench, screen: Screen) -> Outcome {
 
 fn measure(arguments: BenchRun, screen: Screen) -> Outcome {
     let BenchRun { benchmark, out, resume, preset, bootstrap, client_config, json } = arguments;
+    groma_bench::limits::enter_scope();
     let out = out.unwrap_or_else(|| default_folder(&benchmark));
     let request = RunRequest {
         benchmark,

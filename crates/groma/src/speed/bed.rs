@@ -49,6 +49,11 @@ impl Bed {
         machine::usage(self.broker.id()).cpu_ns
     }
 
+    /// Resident memory of the broker.
+    pub(super) fn broker_rss_bytes(&self) -> u64 {
+        machine::usage(self.broker.id()).rss_bytes
+    }
+
     /// Starts this program with `words` and waits for `ready` on its stdout.
     pub(super) async fn child(&self, name: &str, words: &[OsString]) -> Result<Child, Failure> {
         Ok(start_child(name, words, "ready", &self.logs.0).await?.0)

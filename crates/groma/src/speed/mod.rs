@@ -5,6 +5,7 @@ mod engine;
 mod measure;
 mod micro;
 mod records;
+mod startup;
 mod table;
 
 pub(crate) use measure::Figure;

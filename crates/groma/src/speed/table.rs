@@ -1,4 +1,4 @@
-use super::{Figure, engine, micro, records};
+use super::{Figure, engine, micro, records, startup};
 use crate::args::Speed;
 use crate::command::print_json;
 use crate::exit::{Done, Failure, Outcome};
@@ -17,6 +17,7 @@ const PARTS: &[Part] = &[
     Part { names: &["batch-write"], measure: || Ok(vec![micro::batch_write()]) },
     Part { names: &["step-uc1"], measure: || Ok(vec![micro::step("step-uc1", UseCase::Uc1)?]) },
     Part { names: &["step-uc2"], measure: || Ok(vec![micro::step("step-uc2", UseCase::Uc2)?]) },
+    Part { names: &["broker-start", "broker-rss"], measure: || Ok(wait(startup::broker())?.into()) },
     Part { names: &["produce", "produce-broker-cpu"], measure: || Ok(wait(records::produce())?.into()) },
     Part { names: &["consume", "consume-broker-cpu"], measure: || Ok(wait(records::consume())?.into()) },
     Part { names: &["uc2"], measure: || Ok(vec![wait(engine::uc2())?]) },

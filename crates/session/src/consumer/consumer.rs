@@ -112,10 +112,14 @@ impl Consumer {
         for name in held {
             self.fetcher.remove(&name);
         }
-        self.topics = partitions.iter().map(|(name, _)| name.topic.clone()).collect();
-        for topic in &self.topics {
+        let topics: BTreeSet<String> = partitions.iter().map(|(name, _)| name.topic.clone()).collect();
+        for gone in self.topics.difference(&topics) {
+            self.cluster.unwant(gone);
+        }
+        for topic in &topics {
             self.cluster.want(now, topic);
         }
+        self.topics = topics;
         for (name, offset) in partitions {
             self.fetcher.add(name, offset.map_or(Start::Reset, Start::At), Flow::Running);
         }

@@ -20,7 +20,6 @@ pub(super) struct Fetcher {
     settings: ConsumerSettings,
     partitions: BTreeMap<TopicPartition, Partition>,
     queue: VecDeque<Chunk>,
-    queued_bytes: usize,
     fetches: BTreeMap<u64, Fetching>,
     lists: BTreeMap<u64, Vec<(TopicPartition, u64)>>,
     next_id: u64,
@@ -43,7 +42,6 @@ impl Fetcher {
             settings,
             partitions: BTreeMap::new(),
             queue: VecDeque::new(),
-            queued_bytes: 0,
             fetches: BTreeMap::new(),
             lists: BTreeMap::new(),
             next_id: 0,
@@ -109,7 +107,6 @@ impl Fetcher {
         let running = |c: &Chunk| self.partitions.get(&c.partition).is_some_and(|p| p.flow == Flow::Running);
         let index = self.queue.iter().position(running)?;
         let chunk = self.queue.remove(index)?;
-        self.queued_bytes -= chunk.batches.len();
         if let Some(partition) = self.partitions.get_mut(&chunk.partition) {
             partition.queued -= 1;
             partition.taken = Some(chunk.next);
@@ -274,7 +271,6 @@ impl Fetcher {
         let error = match whole_batches(&bytes) {
             Ok(Some((length, next))) if next > asked.offset => {
                 let batches = bytes.slice(..length);
-                self.queued_bytes += length;
                 if let Some(partition) = self.current(asked) {
                     partition.position = Position::At(next);
                     partition.queued += 1;
@@ -298,7 +294,8 @@ impl Fetcher {
     }
 
     fn fetch(&mut self, now: Time, cluster: &mut Cluster<Tag>) {
-        if self.queued_bytes >= self.settings.queue_bytes {
+        let waiting = self.waiting_bytes();
+        if waiting >= self.settings.queue_bytes {
             return;
         }
         let busy: BTreeSet<i32> = self.fetches.values().map(|f| f.node).collect();
@@ -334,13 +331,26 @@ impl Fetcher {
         }
         for (node, (asked, left_out)) in by_node {
             if !asked.is_empty() {
-                self.send_fetch(now, node, (asked, left_out), cluster);
+                let room = self.settings.queue_bytes - waiting;
+                self.send_fetch(now, (node, room), (asked, left_out), cluster);
             }
         }
     }
 
-    fn send_fetch(&mut self, now: Time, node: i32, share: (Vec<Asked>, usize), cluster: &mut Cluster<Tag>) {
-        let (asked, left_out) = share;
+    /// Bytes that the application could take; those of paused partitions must not keep the others from being fetched,
+    /// and are bounded by `CHUNKS` of each.
+    fn waiting_bytes(&self) -> usize {
+        let running = |c: &&Chunk| self.partitions.get(&c.partition).is_some_and(|p| p.flow == Flow::Running);
+        self.queue.iter().filter(running).map(|chunk| chunk.batches.len()).sum()
+    }
+
+    fn send_fetch(
+        &mut self,
+        now: Time,
+        (node, room): (i32, usize),
+        (asked, left_out): (Vec<Asked>, usize),
+        cluster: &mut Cluster<Tag>,
+    ) {
         for ask in &asked {
             if let Some(partition) = self.current(ask) {
                 partition.in_flight = Flight::Asked;
@@ -350,7 +360,7 @@ impl Fetcher {
             0 => self.settings.fetch_max_wait,
             _ => self.settings.fetch_max_wait.min(SHORT_WAIT),
         };
-        let room = i32::try_from(self.settings.queue_bytes - self.queued_bytes).unwrap_or(i32::MAX);
+        let room = i32::try_from(room).unwrap_or(i32::MAX);
         let budget = Budget {
             wait_ms: i32::try_from(wait.as_millis()).unwrap_or(i32::MAX),
             bytes: self.settings.fetch_max_bytes.min(room),
@@ -438,14 +448,7 @@ impl Fetcher {
     }
 
     fn purge(&mut self, name: &TopicPartition) {
-        let bytes = &mut self.queued_bytes;
-        self.queue.retain(|chunk| {
-            let keep = chunk.partition != *name;
-            if !keep {
-                *bytes -= chunk.batches.len();
-            }
-            keep
-        });
+        self.queue.retain(|chunk| chunk.partition != *name);
     }
 
     const fn stay(&mut self) -> u64 {

@@ -401,6 +401,53 @@ fn a_paused_partition_delivers_nothing_and_goes_on_where_it_was() {
 }
 
 #[test]
+fn what_waits_of_paused_partitions_does_not_keep_the_others_from_being_fetched() {
+    let settings = ConsumerSettings { queue_bytes: 2000, ..ConsumerSettings::default() };
+    let mut world = reader(settings, &[(partition(0), None), (partition(1), None), (partition(2), None)]);
+    for number in (0..3).cycle().take(150) {
+        append(&mut world, number);
+    }
+    world.run(Span::from_secs(1));
+    world.machine.pause(&[partition(0), partition(1)]);
+    let mut seen = Seen::default();
+    live(&mut world, &mut seen, Span::from_secs(2), Manners::Prompt);
+    assert_eq!(seen.values.keys().collect::<Vec<_>>(), [&2]);
+    assert!(seen.values[&2].len() > 600, "{} of 700 records", seen.values[&2].len());
+    world.machine.resume(world.now, &[partition(0), partition(1)]);
+    live(&mut world, &mut seen, Span::from_secs(2), Manners::Prompt);
+    assert!(seen.values.values().all(|v| v.len() > 600 && *v == (0..v.len() as u64).collect::<Vec<_>>()));
+}
+
+#[test]
+fn commits_of_one_partition_land_in_the_order_they_were_made() {
+    let (mut world, _) = settled(ConsumerSettings::default(), manual());
+    world.broker.group.commit_error = ErrorCode::NotCoordinator;
+    let first = world.machine.commit(world.now, BTreeMap::from([(partition(0), Offset(5))])).expect("begun");
+    world.run(Span::from_millis(100));
+    world.broker.group.commit_error = ErrorCode::None;
+    let second = world.machine.commit(world.now, BTreeMap::from([(partition(0), Offset(9))])).expect("begun");
+    for id in [first, second] {
+        assert!(world.run_until(Span::from_secs(3), |world| world.machine.committed(id).is_some_and(|r| r.is_ok())));
+    }
+    assert_eq!(world.broker.group.committed.get(&0), Some(&9));
+}
+
+#[test]
+fn another_subscription_gives_up_what_it_leaves_out_and_takes_it_back() {
+    let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
+    world.machine.subscribe(world.now, BTreeSet::from(["other".to_owned()]));
+    live(&mut world, &mut seen, Span::from_secs(3), Manners::Prompt);
+    let story = seen.news();
+    assert!(story.contains("revoked 0+1+2"), "{story}");
+    assert!(world.machine.assignment().is_empty());
+    world.machine.subscribe(world.now, BTreeSet::from([TOPIC.to_owned()]));
+    live(&mut world, &mut seen, Span::from_secs(3), Manners::Prompt);
+    let story = seen.news();
+    assert!(story.contains("assigned 0+1+2"), "{story}");
+    assert_eq!(world.machine.assignment().len(), 3);
+}
+
+#[test]
 fn a_seek_drops_what_was_fetched_and_what_is_on_its_way() {
     let mut world = reader(ConsumerSettings::default(), &[(partition(0), Some(Offset(0)))]);
     (0..20).for_each(|_| append(&mut world, 0));

@@ -1,0 +1,107 @@
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::program::{Folder, Program, run};
+
+/// Instances of known capacity: one handles the first load, two are needed for the second.
+const TINY: &str = "\
+name: tiny
+sut: {engine: synthetic, rate: 300}
+loads: [150, 450]
+instances: [1, 2]
+partitions: 4
+keys: 40
+duration: {warmup: 500ms, measure: 4s}
+slo: {lag_trend: {relative: 0.1}}
+";
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn results(out: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap()
+}
+
+fn demands(document: &Value) -> Vec<Option<u64>> {
+    let rows = document["runs"][0]["demand"].as_array().unwrap();
+    rows.iter().map(|row| row["resources"].as_u64()).collect()
+}
+
+fn cells(out: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(out.join("cells")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Processes that descend from process `id`, by the names of their programs.
+fn children(id: u32) -> String {
+    let listed = Command::new("ps").args(["-o", "pid=,args=", "--ppid", &id.to_string()]).output();
+    listed.map_or_else(|_| String::new(), |listed| String::from_utf8_lossy(&listed.stdout).into_owned())
+}
+
+fn groups_of(id: u32) -> Vec<String> {
+    let trees = ["/sys/fs/cgroup", "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpuacct", "/sys/fs/cgroup/memory"];
+    let places = trees.map(|tree| format!("{tree}/groma-{id}"));
+    places.into_iter().filter(|place| Path::new(place).exists()).collect()
+}
+
+#[test]
+fn a_run_finds_the_demand_and_a_resumed_one_measures_only_what_is_missing() {
+    let folder = Folder::new("tiny");
+    let file = folder.file("tiny.yaml", TINY);
+    let out = folder.path().join("out");
+    let command = ["bench", "run", &file, "--out", out.to_str().unwrap()];
+    let first = run(&command, LIMIT);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    assert!(first.stdout.contains("2: pass"), "{}", first.stdout);
+    let measured = results(&out);
+    assert_eq!(demands(&measured), [Some(1), Some(2)]);
+    assert_eq!(cells(&out), ["tiny-150-1-1.json", "tiny-450-1-1.json", "tiny-450-2-1.json"]);
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("</html>"));
+
+    let kept = fs::read_to_string(out.join("cells/tiny-150-1-1.json")).unwrap();
+    fs::remove_file(out.join("cells/tiny-450-2-1.json")).unwrap();
+    let resumed = run(&[&command[..], &["--resume"]].concat(), LIMIT);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert_eq!(demands(&results(&out)), [Some(1), Some(2)]);
+    assert_eq!(fs::read_to_string(out.join("cells/tiny-150-1-1.json")).unwrap(), kept);
+    assert!(out.join("cells/tiny-450-2-1.json").exists());
+    assert!(!resumed.stderr.contains("450 records/s on 1 instances"), "measured again: {}", resumed.stderr);
+}
+
+#[test]
+fn an_interrupted_run_keeps_finished_cells_and_leaves_nothing_behind() {
+    let folder = Folder::new("interrupted");
+    let file = folder.file("tiny.yaml", TINY);
+    let out = folder.path().join("out");
+    let (_broker, address) = Program::broker();
+    let command = ["bench", "run", &file, "--out", out.to_str().unwrap(), "--bootstrap", &address];
+    let program = Program::start(&command);
+    let began = Instant::now();
+    while !out.join("cells/tiny-150-1-1.json").exists() || !children(program.id()).contains("generator") {
+        assert!(began.elapsed() < LIMIT, "no cell is finished");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = program.id();
+    program.signal(Signal::INT);
+    let ended = program.end(LIMIT);
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(ended.stderr.contains("--resume"), "{}", ended.stderr);
+    assert_eq!(cells(&out), ["tiny-150-1-1.json"]);
+    assert_eq!(groups_of(id), Vec::<String>::new());
+    let left = Command::new("pgrep").args(["-f", &address]).output().unwrap();
+    let left = String::from_utf8_lossy(&left.stdout).lines().count();
+    assert_eq!(left, 0, "processes that name the broker {address} are left");
+    let topics = run(&["topic", "list", "--bootstrap", &address], LIMIT);
+    assert!(!topics.stdout.contains("tiny"), "topics are left: {}", topics.stdout);
+    let groups = run(&["group", "list", "--bootstrap", &address], LIMIT);
+    assert!(!groups.stdout.contains("tiny"), "groups are left: {}", groups.stdout);
+
+    let resumed = run(&[&command[..], &["--resume"]].concat(), LIMIT);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert_eq!(demands(&results(&out)), [Some(1), Some(2)]);
+}

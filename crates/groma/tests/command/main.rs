@@ -1,0 +1,7 @@
+//! The program as users and scripts run it: exit codes, sentences, files, and what is left behind.
+
+#![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
+
+mod benchmark;
+mod program;
+mod wrong_input;

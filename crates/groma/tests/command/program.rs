@@ -1,0 +1,106 @@
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// The program with its arguments; killed when dropped.
+pub(crate) struct Program {
+    child: Child,
+}
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// A folder of the test's own, removed when dropped.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("groma-command-test-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// A file in it, as a word for a command line.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// A place in it where nothing is yet.
+    pub(crate) fn place(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Program {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_groma"));
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self { child: command.spawn().unwrap() }
+    }
+
+    /// A broker on a free port, and its address.
+    pub(crate) fn broker() -> (Self, String) {
+        let mut broker = Self::start(&["broker", "--listen", "127.0.0.1:0"]);
+        let mut line = String::new();
+        BufReader::new(broker.child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();
+        (broker, address)
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Waits for its end; what it prints meanwhile must fit into the pipes.
+    pub(crate) fn end(mut self, limit: Duration) -> Ended {
+        let began = Instant::now();
+        let code = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status.code();
+            }
+            assert!(began.elapsed() < limit, "it has not ended within {limit:?}");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        let mut ended = Ended { code, stdout: String::new(), stderr: String::new() };
+        let _ = self.child.stdout.take().unwrap().read_to_string(&mut ended.stdout);
+        let _ = self.child.stderr.take().unwrap().read_to_string(&mut ended.stderr);
+        ended
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs it to its end.
+pub(crate) fn run(arguments: &[&str], limit: Duration) -> Ended {
+    Program::start(arguments).end(limit)
+}
