@@ -23,9 +23,15 @@ pub enum Assigned {}
 /// Reads records. How it comes by its partitions is part of its type: only a `Consumer<Assigned>` can be given a full
 /// assignment, so a member of a group cannot overwrite what the group decided.
 ///
-/// ```compile_fail
-/// # async fn demo(consumer: groma_client::Consumer<groma_client::Subscribed>) {
-/// consumer.assign(&[]).await; // a member takes what its group gives it
+/// ```compile_fail,E0599
+/// # fn demo(consumer: groma_client::Consumer<groma_client::Subscribed>) {
+/// consumer.assign(&[]); // a member takes what its group gives it
+/// # }
+/// ```
+///
+/// ```
+/// # fn demo(consumer: groma_client::Consumer<groma_client::Assigned>) {
+/// consumer.assign(&[]); // without a group, the application chooses
 /// # }
 /// ```
 ///
