@@ -543,7 +543,13 @@ impl Consumer {
         match commit.owner {
             Owner::Application => self.commits.end(id, result),
             Owner::Timer => {}
-            Owner::Release(release) => self.settle_release(now, release),
+            Owner::Release(release) => {
+                // Nobody waits for this one, and no later commit makes up for it.
+                if let Err(error) = result {
+                    self.events.push_back(ConsumerEvent::Error(ConsumeError::Commit(error)));
+                }
+                self.settle_release(now, release);
+            }
         }
     }
 }

@@ -322,6 +322,35 @@ fn what_was_processed_is_committed_on_a_timer_and_before_it_is_given_up() {
 }
 
 #[test]
+fn a_commit_refused_while_partitions_are_given_up_is_told_and_holds_nothing_up() {
+    for code in [ErrorCode::OffsetMetadataTooLarge, ErrorCode::TopicAuthorizationFailed] {
+        let auto = groma_session::Commit::Auto(Span::from_secs(60));
+        let group = GroupSettings { commit: auto, ..manual().with_strategies([Strategy::Range]) };
+        let (mut world, mut seen) = settled(ConsumerSettings::default(), group);
+        world.broker.group.commit_error = code;
+        world.broker.group.rebalancing = true;
+        live(&mut world, &mut seen, Span::from_secs(6), Manners::Prompt);
+        assert_eq!(seen.news(), "revoked 0+1+2, rebalancing, assigned 0+1+2, stable 2", "{code}");
+        assert!(world.broker.group.commits.is_empty(), "{:?}", world.broker.group.commits);
+        let refused = ConsumeError::Commit(CommitError::Refused { partition: partition(0), code });
+        assert_eq!(seen.errors, [refused]);
+    }
+}
+
+#[test]
+fn a_commit_fenced_while_partitions_are_given_up_is_told_and_the_member_joins_anew() {
+    let auto = groma_session::Commit::Auto(Span::from_secs(60));
+    let group = GroupSettings { commit: auto, ..manual().with_strategies([Strategy::Range]) };
+    let (mut world, mut seen) = settled(ConsumerSettings::default(), group);
+    world.broker.group.commit_error = ErrorCode::IllegalGeneration;
+    world.broker.group.rebalancing = true;
+    live(&mut world, &mut seen, Span::from_secs(6), Manners::Prompt);
+    let news = seen.news();
+    assert!(news.starts_with("revoked 0+1+2") && news.ends_with("assigned 0+1+2, stable 2"), "{news}");
+    assert!(matches!(seen.errors.as_slice(), [ConsumeError::Commit(CommitError::Group(_))]), "{:?}", seen.errors);
+}
+
+#[test]
 fn a_commit_that_waits_is_dropped_when_its_partition_is_lost_meanwhile() {
     let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
     world.broker.group.commit_error = ErrorCode::CoordinatorLoadInProgress;
