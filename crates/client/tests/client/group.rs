@@ -200,6 +200,34 @@ fn a_member_that_is_dropped_leaves_long_before_its_session_ends() {
 }
 
 #[test]
+fn a_revocation_that_is_dropped_counts_as_done() {
+    everywhere(|place: Place| async move {
+        let (topic, group) = (place.topic(2).await, fresh("g"));
+        let mut first = member(&place, config(&group, Strategy::Range), &topic).await;
+        let mut one = Book::default();
+        one.until(&mut first, |book| book.held.len() == 2).await;
+        let mut second = member(&place, config(&group, Strategy::Range), &topic).await;
+        let mut two = Book::default();
+        let mut dropped = 0;
+        while (one.held.len(), two.held.len()) != (1, 1) {
+            tokio::select! {
+                event = first.next() => match event {
+                    Event::Revoked(revoked) => {
+                        revoked.partitions().iter().for_each(|p| assert!(one.held.remove(p), "taken twice"));
+                        dropped += 1;
+                        drop(revoked);
+                    }
+                    Event::Lost(lost) => panic!("{lost:?} was not given up in time"),
+                    event => one.note(event),
+                },
+                event = second.next() => two.note(event),
+            }
+        }
+        assert!(dropped > 0 && one.held.is_disjoint(&two.held));
+    });
+}
+
+#[test]
 fn contradictions_in_the_settings_are_named() {
     everywhere(|place: Place| async move {
         let group = GroupConfig { heartbeat_interval: Span::from_secs(60), ..GroupConfig::new("g") };
