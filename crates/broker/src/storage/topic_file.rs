@@ -7,8 +7,7 @@ use groma_node::TopicDefinition;
 pub(super) fn write(topic: &TopicDefinition) -> String {
     let mut text = format!("topic.id={:?}\npartitions={}\n", topic.id, topic.partitions);
     for (key, value) in &topic.settings {
-        let value = value.replace('\\', "\\\\").replace('\n', "\\n");
-        text.push_str(&format!("config.{key}={value}\n"));
+        text.push_str(&format!("config.{key}={}\n", escape(value)));
     }
     text
 }
@@ -23,7 +22,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<TopicDefinition, String> {
             "partitions" => partitions = value.parse().ok().filter(|count| *count > 0),
             _ => {
                 let key = key.strip_prefix("config.").ok_or_else(|| format!("unknown line {line:?}"))?;
-                settings.insert(key.to_owned(), value.replace("\\n", "\n").replace("\\\\", "\\"));
+                settings.insert(key.to_owned(), unescape(value));
             }
         }
     }
@@ -33,6 +32,31 @@ pub(super) fn read(name: &str, text: &str) -> Result<TopicDefinition, String> {
         partitions: partitions.ok_or("no line partitions= with a positive number")?,
         settings,
     })
+}
+
+/// A value that fits into one line.
+fn escape(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+/// Undoes [`escape`], each character once and from the left: a backslash before an `n` may itself be an escaped one.
+fn unescape(text: &str) -> String {
+    let mut value = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        let meant = if letter == '\\' { letters.next().map(escaped) } else { Some(letter) };
+        value.extend(meant);
+    }
+    value
+}
+
+/// What the letter behind a backslash stands for.
+const fn escaped(letter: char) -> char {
+    match letter {
+        'n' => '\n',
+        'r' => '\r',
+        other => other,
+    }
 }
 
 /// 32 hexadecimal digits.
@@ -63,5 +87,21 @@ mod tests {
         assert!(read("t", "partitions=3\n").is_err());
         assert!(read("t", "topic.id=zz\npartitions=3\n").is_err());
         assert!(read("t", "nonsense").is_err());
+    }
+
+    #[test]
+    fn a_value_of_backslashes_and_line_ends_comes_back_as_it_was() {
+        let letters = ['\\', 'n', 'r', '\n', '\r', '='];
+        for number in 0..letters.len().pow(4) {
+            let digit = |place: u32| letters[number / letters.len().pow(place) % letters.len()];
+            let value: String = (0..4).map(digit).collect();
+            let topic = TopicDefinition {
+                id: TopicId([7; 16]),
+                name: "t".to_owned(),
+                partitions: 1,
+                settings: BTreeMap::from([("cleanup.policy".to_owned(), value)]),
+            };
+            assert_eq!(read("t", &write(&topic)), Ok(topic));
+        }
     }
 }
