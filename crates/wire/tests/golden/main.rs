@@ -6,6 +6,7 @@ mod group;
 mod offsets;
 mod stored;
 
+#[expect(dead_code, reason = "these tests use a part of it")]
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,7 +1,5 @@
 //! What the tests of all messages share: their list, their schema, made-up bytes.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;

@@ -44,6 +44,8 @@ const PRODUCTION: &[Ban] = &[
 
 /// In two halves, as other words here, so that a search for it does not end here.
 const ALLOW: &str = concat!("#[", "allow(");
+/// The same for a whole file or module.
+const ALLOW_INSIDE: &str = concat!("#![", "allow(");
 
 /// Banned everywhere, tests included.
 const EVERYWHERE: &[Ban] = &[
@@ -51,6 +53,10 @@ const EVERYWHERE: &[Ban] = &[
     Ban { call: concat!("#[", "ignore"), why: "a test that does not run shows nothing: mend or delete it" },
     Ban { call: concat!("assert!", "(true"), why: "this cannot fail: assert what matters" },
     Ban { call: ALLOW, why: "use `#[expect(lint, reason = \"...\")]`: it says why and goes when it is not needed" },
+    Ban {
+        call: ALLOW_INSIDE,
+        why: "use `#![expect(lint, reason = \"...\")]`: it says why and goes when it is not needed",
+    },
 ];
 
 /// Finds banned calls.
@@ -68,7 +74,7 @@ fn find<'a>(bans: &[Ban], source: &Source, lines: impl Iterator<Item = (usize, &
     let generated = source.is_generated();
     let lines = lines.flat_map(|(line, code)| bans.iter().map(move |ban| (line, code, ban)));
     lines
-        .filter(|(_, code, ban)| has_word(code, ban.call) && !(generated && ban.call == ALLOW))
+        .filter(|(_, code, ban)| has_word(code, ban.call) && !(generated && [ALLOW, ALLOW_INSIDE].contains(&ban.call)))
         .map(|(line, _, ban)| Finding::at(&source.path, line, format!("`{}`: {}", ban.call, ban.why)))
         .collect()
 }
@@ -132,6 +138,15 @@ mod tests {
     fn words_in_comments_strings_and_longer_words_are_no_calls() {
         let text = "// dbg!(x) async\nlet operand = \"dbg!\";\nlet unasync = 1;\n";
         assert!(calls("crates/node/src/x.rs", text).is_empty());
+    }
+
+    #[test]
+    fn a_lint_is_never_let_off_without_an_end() {
+        for call in [ALLOW, ALLOW_INSIDE] {
+            let text = format!("{call}dead_code)]\nfn f() {{}}\n");
+            assert_eq!(calls("crates/groma/tests/x.rs", &text), [(1, call.to_owned())]);
+            assert!(calls("crates/groma/tests/x.rs", &format!("// Generated\n{text}")).is_empty());
+        }
     }
 
     #[test]
