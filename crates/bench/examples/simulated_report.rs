@@ -18,7 +18,7 @@ const THRESHOLD: Threshold = Threshold::Relative(0.03);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = std::env::args().nth(1).unwrap_or_else(|| "simulated-report".to_owned());
     let folder = Folder::create(Path::new(&out))?;
-    folder.clear_cells()?;
+    folder.clear_cells("uc2")?;
     let mut cells = BTreeMap::new();
     let mut runs = Vec::new();
     for (name, capacity, seed) in [("uc1", 61_300.0, 1), ("uc2", 92_400.0, 2)] {
@@ -74,6 +74,7 @@ fn run(name: &str, c: f64, search: &Search, records: &[CellRecord]) -> Run {
         configuration: settings.map(|(key, value)| (key.to_owned(), value.to_owned())).into(),
         unit: "records/s".to_owned(),
         quota_cores: Some(0.05),
+        quota_period_us: Some(20_000),
         limit: "cgroup v1, 1 ms of 20 ms".to_owned(),
         calibrated_per_s: Some(c),
         warmup_ms: 3000,

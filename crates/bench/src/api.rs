@@ -144,6 +144,7 @@ pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError>
         }
     };
     let grid = benchmark.grid(loads).map_err(|e| BenchError::Usage(format!("{}: {e}", benchmark.name)))?;
+    let calibration_ms = if matches!(benchmark.loads, Loads::Auto) { experiment::CALIBRATION_MS } else { 0 };
     let time = CellTime {
         fixed_ms: benchmark.warmup_ms + OVERHEAD_MS,
         shortest_ms: benchmark.looks.first_ms(),
@@ -156,8 +157,8 @@ pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError>
         text: String::new(),
         cells_min: each.cells_min * suts,
         cells_max: each.cells_max * suts,
-        elapsed_min_ms: each.elapsed_min_ms * suts,
-        elapsed_max_ms: each.elapsed_max_ms * suts,
+        elapsed_min_ms: (each.elapsed_min_ms + calibration_ms) * suts,
+        elapsed_max_ms: (each.elapsed_max_ms + calibration_ms) * suts,
     };
     plan.text = tables::plan(&benchmark, &plan);
     Ok(plan)
@@ -199,11 +200,8 @@ impl Session<'_> {
     fn carry_out(&self, runs: &[Named<'_>]) -> Result<RunOutcome, BenchError> {
         let folder = self.folder()?;
         let earlier = match self.kept {
-            Kept::Nothing => {
-                folder.clear_cells()?;
-                None
-            }
-            Kept::Cells => folder.results().ok(),
+            Kept::Nothing => None,
+            Kept::Cells => folder.earlier_results()?,
         };
         let document = runtime()?.block_on(self.measure(&folder, runs, earlier.as_ref()))?;
         write_report(&folder, &document)?;
@@ -222,25 +220,26 @@ impl Session<'_> {
     ) -> Result<Document, BenchError> {
         let interrupt = Interrupt::listen()?;
         let mut ticker = Ticker::new(self.screen);
-        let mut document = empty_document();
+        let mut document = earlier.cloned().unwrap_or_else(empty_document);
+        document.machine = machine::describe();
         let Some((_, first, _)) = runs.first() else { return Ok(document) };
         let bed = tokio::select! {
-            bed = Bed::make(first, self.given.clone(), folder.logs_path()) => bed?,
+            bed = Bed::make(first, self.given.clone(), folder.logs_path(), interrupt.clone()) => bed?,
             () = interrupt.wait() => return Err(BenchError::Interrupted),
         };
         for (name, benchmark, sut) in runs {
             let earlier = earlier.and_then(|document| document.runs.iter().find(|run| run.run == *name));
             let campaign = Campaign { benchmark, sut, run: name, folder, earlier };
-            let mut so_far = document.clone();
+            if self.kept == Kept::Nothing {
+                folder.clear_cells(name)?;
+            }
             let mut save = |run: &Run| {
-                so_far.runs.truncate(document.runs.len());
-                so_far.runs.push(run.clone());
-                folder.save_results(&so_far)?;
-                write_report(folder, &so_far).map(|_| ())
+                document.replace(run.clone());
+                folder.save_results(&document)?;
+                write_report(folder, &document).map(|_| ())
             };
             let run = experiment::measure(&bed, campaign, &interrupt, &mut ticker, &mut save).await?;
-            document.runs.push(run);
-            folder.save_results(&document)?;
+            save(&run)?;
         }
         bed.close().await;
         Ok(document)
@@ -261,7 +260,9 @@ fn empty_document() -> Document {
 fn write_report(folder: &Folder, document: &Document) -> Result<PathBuf, BenchError> {
     let mut cells = BTreeMap::new();
     for run in &document.runs {
-        cells.insert(run.run.clone(), folder.cells(&run.run)?);
+        let mut stored = folder.cells(&run.run)?;
+        stored.retain(|cell| run.has(cell));
+        cells.insert(run.run.clone(), stored);
     }
     folder.save_picture(&reports::picture(document))?;
     folder.save_report(&reports::html(document, &cells))

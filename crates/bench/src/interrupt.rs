@@ -27,6 +27,11 @@ impl Interrupt {
         Ok(Self { asked })
     }
 
+    /// Whether the process was asked to stop.
+    pub(crate) fn has_come(&self) -> bool {
+        *self.asked.borrow()
+    }
+
     /// Waits until the process is asked to stop.
     pub(crate) async fn wait(&self) {
         let mut asked = self.asked.clone();

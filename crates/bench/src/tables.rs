@@ -39,7 +39,7 @@ pub(crate) fn known_answer(document: &Document, sut: &Sut) -> Compared {
 /// What `bench plan` says.
 pub(crate) fn plan(benchmark: &Benchmark, plan: &Plan) -> String {
     let loads = match &benchmark.loads {
-        Loads::Auto => "0.5, 1.5, 2.5, ... times what one instance handles, which is measured first".to_owned(),
+        Loads::Auto => "midway between what 0, 1, 2, ... instances handle, which is measured first".to_owned(),
         Loads::List(loads) => format!("{} records/s", joined(loads)),
     };
     format!(

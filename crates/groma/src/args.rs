@@ -29,7 +29,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  groma doctor")]
     Doctor(Json),
     /// Run, list, plan and report benchmarks
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  groma bench run uc2 --preset quick --out results-uc2")]
     Bench(Bench),
     /// Run the embedded Kafka broker in the foreground
     #[command(
@@ -37,7 +37,7 @@ pub(crate) enum Command {
     )]
     Broker(Broker),
     /// List, create, describe and delete topics of any Kafka
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  groma topic create input --partitions 12")]
     Topic(Topic),
     /// Generate load: sensor measurements on an open-loop schedule
     #[command(after_help = "Example:\n  groma load --rate 10000 --keys 1000 --duration 30s --bootstrap 127.0.0.1:9092")]
@@ -48,7 +48,7 @@ pub(crate) enum Command {
     )]
     Instance(Instance),
     /// Look at the consumer groups of any Kafka
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  groma group describe sensors --bootstrap 127.0.0.1:9092")]
     Group(Group),
     /// Measure each hot path on this machine, like `openssl speed`
     #[command(
@@ -130,7 +130,7 @@ pub(crate) struct BenchRun {
     /// Keep the cells that are already stored and measure the rest
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Settings that override the file's
+    /// Times and thresholds where the file says none
     #[arg(long)]
     pub(crate) preset: Option<Preset>,
     /// Measure against this Kafka instead of starting the embedded broker
@@ -148,7 +148,7 @@ pub(crate) struct BenchRun {
 pub(crate) struct BenchPlan {
     /// A shipped benchmark's name or a YAML file
     pub(crate) benchmark: String,
-    /// Settings that override the file's
+    /// Times and thresholds where the file says none
     #[arg(long)]
     pub(crate) preset: Option<Preset>,
     /// Print one JSON document on stdout
@@ -250,6 +250,9 @@ pub(crate) struct Load {
     /// How many partitions a topic gets that does not exist yet
     #[arg(long)]
     pub(crate) partitions: Option<u32>,
+    /// So many of a hundred records go to partition 0 beside its even share; default 0: all get the same rate
+    #[arg(long, value_name = "PERCENT")]
+    pub(crate) skew: Option<u32>,
     #[command(flatten)]
     pub(crate) cluster: Cluster,
     #[command(flatten)]

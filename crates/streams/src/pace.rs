@@ -23,6 +23,12 @@ impl Pace {
         Self { share, last: now, credit_ns: 0.0 }
     }
 
+    /// Counts from now on; there is nothing to rest for yet.
+    pub(crate) const fn start(&mut self, now: Reading) -> Option<Duration> {
+        *self = Self::new(self.share, now);
+        None
+    }
+
     /// How long to rest now: none while there is credit.
     pub(crate) fn rest(&mut self, now: Reading) -> Option<Duration> {
         let passed = now.wall.saturating_sub(self.last.wall).as_nanos() as f64;

@@ -212,7 +212,8 @@ impl<N: FnMut(Notice)> Runner<N> {
         }
         let now = Instant::now();
         let reading = Reading { wall: now - self.clock.start, used: meter::thread_cpu() };
-        let rest = self.pace.as_mut().and_then(|pace| pace.rest(reading));
+        let ready = self.told_ready == Readiness::Ready;
+        let rest = self.pace.as_mut().and_then(|pace| if ready { pace.rest(reading) } else { pace.start(reading) });
         self.clock.rest = now + rest.unwrap_or_default();
         Ok(())
     }

@@ -1,8 +1,10 @@
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child as Process, ChildStdin, ChildStdout};
 use tokio::time::timeout;
@@ -17,7 +19,8 @@ pub struct Child {
     id: u32,
     process: Process,
     stdin: Option<ChildStdin>,
-    lines: Lines<BufReader<ChildStdout>>,
+    /// None once nobody but the log wants its lines.
+    lines: Option<Lines<BufReader<ChildStdout>>>,
     log: PathBuf,
 }
 
@@ -47,7 +50,7 @@ impl Child {
         };
         let stdin = process.stdin.take();
         let lines = BufReader::new(stdout).lines();
-        Ok(Self { name: spawn.name.clone(), id, process, stdin, lines, log: spawn.log_path() })
+        Ok(Self { name: spawn.name.clone(), id, process, stdin, lines: Some(lines), log: spawn.log_path() })
     }
 
     /// Waits for a line that begins with `begin`.
@@ -55,8 +58,9 @@ impl Child {
     /// # Errors
     /// As [`Self::start`].
     pub async fn await_line(&mut self, begin: &str, limit: Duration) -> Result<String, BenchError> {
+        let Some(lines) = &mut self.lines else { return Ok(String::new()) };
         let wait = async {
-            while let Ok(Some(line)) = self.lines.next_line().await {
+            while let Ok(Some(line)) = lines.next_line().await {
                 if line.starts_with(begin) {
                     return Some(line);
                 }
@@ -77,7 +81,23 @@ impl Child {
 
     /// The next line on stdout; none once the child has closed it.
     pub async fn next_line(&mut self) -> Option<String> {
-        self.lines.next_line().await.ok().flatten()
+        self.lines.as_mut()?.next_line().await.ok().flatten()
+    }
+
+    /// Lets what it prints from now on go to its log: a full pipe would stop it.
+    pub fn ignore_lines(&mut self) {
+        let Some(lines) = self.lines.take() else { return };
+        let log = self.log.clone();
+        tokio::spawn(async move {
+            let mut log = OpenOptions::new().append(true).open(&log).ok();
+            let mut rest = lines.into_inner();
+            while let Ok(read) = rest.fill_buf().await.map(<[u8]>::to_vec)
+                && !read.is_empty()
+            {
+                rest.consume(read.len());
+                log = log.filter(|mut log| log.write_all(&read).is_ok());
+            }
+        });
     }
 
     /// Writes a line to the child's stdin.
@@ -113,10 +133,15 @@ impl Child {
         BenchError::Child(format!("the {} ended early ({how}){}", self.name, last_words(&self.log)))
     }
 
-    /// Asks the child to end.
+    /// Asks the child, and what it has started, to end.
     pub fn ask_to_end(&self) {
-        if let Some(pid) = i32::try_from(self.id).ok().and_then(Pid::from_raw) {
-            let _ = kill_process(pid, Signal::TERM);
+        self.signal(Signal::TERM);
+    }
+
+    /// The child leads a process group of its own.
+    fn signal(&self, signal: Signal) {
+        if let Some(group) = i32::try_from(self.id).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, signal);
         }
     }
 
@@ -124,10 +149,14 @@ impl Child {
     pub async fn stop(mut self, grace: Duration) {
         if self.ended().is_none() {
             self.ask_to_end();
-            if timeout(grace, self.process.wait()).await.is_err() {
-                let _ = self.process.kill().await;
-            }
+            let _ = timeout(grace, self.process.wait()).await;
         }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.signal(Signal::KILL);
     }
 }
 

@@ -45,7 +45,8 @@ impl Spawn {
     /// The command that starts this binary, which then turns into the child's program.
     pub(super) fn prepare(&self) -> Result<Command, BenchError> {
         let log_path = self.log_path();
-        let log = File::create(&log_path).map_err(|e| BenchError::file("write", &log_path, e))?;
+        let emptied = File::create(&log_path).and_then(|_| File::options().append(true).open(&log_path));
+        let log = emptied.map_err(|e| BenchError::file("write", &log_path, e))?;
         let limited = serde_json::to_string(&self.limited).map_err(|e| BenchError::Usage(e.to_string()))?;
         let mut command = Command::new(own_program()?);
         command.arg(LIMITED).arg(limited).arg("--").args(&self.command);

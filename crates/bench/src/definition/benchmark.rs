@@ -26,6 +26,8 @@ pub struct Benchmark {
     pub partitions: u32,
     /// Number of keys under [`Dimension::MessageFrequency`].
     pub keys: u32,
+    /// So many of a hundred records go to partition 0 beside its even share.
+    pub skew_percent: u32,
     /// What one instance may use.
     pub limits: Limits,
     /// Warm-up of each cell.
@@ -99,7 +101,7 @@ pub enum Dimension {
 /// Which loads are tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loads {
-    /// 0.5, 1.5, 2.5, ... times what one instance handles.
+    /// midway between what 0, 1, 2, ... instances handle, which is measured first.
     Auto,
     /// As given.
     List(Vec<Load>),

@@ -31,7 +31,7 @@ pub struct BenchmarkFile {
     /// What grows with the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimension: Option<Dimension>,
-    /// Loads in records per second, or `auto`: 0.5, 1.5, 2.5, ... times what one instance handles.
+    /// Loads in records per second, or `auto`: midway between what 0, 1, 2, ... instances handle, which is measured first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loads: Option<LoadsFile>,
     /// Numbers of instances.
@@ -43,6 +43,9 @@ pub struct BenchmarkFile {
     /// Number of keys (sensors) where the load does not set it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<u32>,
+    /// So many of a hundred records go to partition 0 beside its even share; 0 gives every partition the same rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skew: Option<u32>,
     /// What one instance may use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsFile>,

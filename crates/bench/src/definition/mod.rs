@@ -14,4 +14,5 @@ pub use file::{BenchmarkFile, schema};
 pub use preset::Preset;
 pub use quantity::{Duration, Size};
 pub use read::read;
+pub(crate) use read::sentence;
 pub use shipped::{Shipped, list};

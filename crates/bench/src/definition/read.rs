@@ -31,8 +31,23 @@ fn missing(name_or_path: &str, e: &std::io::Error) -> BenchError {
     BenchError::Definition { file: name_or_path.to_owned(), reason }
 }
 
+/// What is wrong with a YAML text and where, with the line itself in the place of an excerpt that says it again.
+pub(crate) fn sentence(error: &serde_saphyr::Error, text: &str) -> String {
+    let whole = error.to_string();
+    let first = whole.lines().next().unwrap_or_default();
+    let first = first.strip_prefix("error: ").unwrap_or(first);
+    let number = error.location().and_then(|location| usize::try_from(location.line()).ok()).unwrap_or(0);
+    match number.checked_sub(1).and_then(|index| text.lines().nth(index)) {
+        Some(line) if !line.trim().is_empty() => format!("{first}, in `{}`", line.trim()),
+        _ => first.to_owned(),
+    }
+}
+
 pub(super) fn parse(text: &str, preset: Option<Preset>) -> Result<Benchmark, String> {
-    let file: BenchmarkFile = serde_saphyr::from_str(text).map_err(|e| e.to_string())?;
+    if text.trim().is_empty() {
+        return Err("is empty; a benchmark has at least a `name`".to_owned());
+    }
+    let file: BenchmarkFile = serde_saphyr::from_str(text).map_err(|e| sentence(&e, text))?;
     let times = preset.or(file.preset).unwrap_or_default().times();
     let suts = suts(&file, &times)?;
     let (warmup_ms, looks) = durations(file.duration.unwrap_or_default(), &times)?;
@@ -46,6 +61,7 @@ pub(super) fn parse(text: &str, preset: Option<Preset>) -> Result<Benchmark, Str
         instances: instances(file.instances),
         partitions: positive("partitions", file.partitions.unwrap_or(PARTITIONS))?,
         keys: positive("keys", file.keys.unwrap_or(KEYS))?,
+        skew_percent: skew(file.skew.unwrap_or(0))?,
         limits: limits(&file.limits.unwrap_or_default())?,
         warmup_ms,
         looks,
@@ -112,6 +128,10 @@ fn sut(file: &SutFile, times: &Times) -> Result<Sut, String> {
     }
     let name = plain_name("sut name", file.name.clone().unwrap_or_else(|| engine.to_owned()))?;
     Ok(Sut { name, kind, settings })
+}
+
+fn skew(percent: u32) -> Result<u32, String> {
+    if percent <= 100 { Ok(percent) } else { Err(format!("skew: {percent} is no share of a hundred; use 0 to 100")) }
 }
 
 fn durations(file: DurationFile, times: &Times) -> Result<(u64, Looks), String> {

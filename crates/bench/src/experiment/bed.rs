@@ -9,6 +9,7 @@ use super::names::Names;
 use crate::BenchError;
 use crate::child::{Child, Ready, Spawn, own_program};
 use crate::definition::Benchmark;
+use crate::interrupt::Interrupt;
 use crate::limits::{Limited, Limiter, Placement, allowed_cores, pin_self};
 use crate::load::{create_input, kafka, properties};
 use crate::machine;
@@ -23,6 +24,7 @@ pub(crate) struct Bed {
     pub(crate) limiter: Limiter,
     pub(crate) placement: Placement,
     pub(crate) logs: PathBuf,
+    interrupt: Interrupt,
     /// What has been made and not yet taken away.
     made: Mutex<Vec<Names>>,
     broker: Option<Child>,
@@ -37,7 +39,12 @@ pub(crate) struct Given {
 
 impl Bed {
     /// Starts the embedded broker, or connects to the Kafka given.
-    pub(crate) async fn make(benchmark: &Benchmark, given: Option<Given>, logs: PathBuf) -> Result<Self, BenchError> {
+    pub(crate) async fn make(
+        benchmark: &Benchmark,
+        given: Option<Given>,
+        logs: PathBuf,
+        interrupt: Interrupt,
+    ) -> Result<Self, BenchError> {
         let most = benchmark.instances.iter().map(|i| i.0).max().unwrap_or(1);
         let cores = benchmark.limits.cpu.unwrap_or(1.0) * f64::from(most);
         let placement = Placement::share(&allowed_cores(), cores);
@@ -66,9 +73,18 @@ impl Bed {
             limiter: Limiter::detect(),
             placement,
             logs,
+            interrupt,
             made: Mutex::default(),
             broker,
         })
+    }
+
+    /// To be asked wherever there is something to stop before this process may end.
+    ///
+    /// # Errors
+    /// The process was asked to stop.
+    pub(crate) fn go_on(&self) -> Result<(), BenchError> {
+        if self.interrupt.has_come() { Err(BenchError::Interrupted) } else { Ok(()) }
     }
 
     /// The broker's process id, where it is ours.
@@ -92,8 +108,8 @@ impl Bed {
     /// Takes away what a cell made; what is gone already is fine.
     pub(crate) async fn clean(&self, names: &Names) {
         let Ok(known) = self.admin.list_topics().await else { return };
-        for topic in names.topics().iter().filter(|name| known.iter().any(|topic| topic.name == **name)) {
-            let _ = self.admin.delete_topics(&[topic]).await;
+        for topic in known.iter().filter(|topic| names.covers(&topic.name)) {
+            let _ = self.admin.delete_topics(&[&topic.name]).await;
         }
         let _ = self.admin.delete_groups(&[&names.group]).await;
         self.made.lock().unwrap_or_else(PoisonError::into_inner).retain(|made| made != names);

@@ -65,7 +65,19 @@ async fn overload(
     let mut probe = Probe::connect(bed, names, benchmark.partitions).await?;
     let program = Program { sut: subject.sut, usecase: benchmark.usecase, limits: subject.limits, names };
     let mut instances = Instances::start(bed, program, count).await?;
-    settle(&mut probe, count, benchmark.partitions).await?;
+    let seen = under_load(&mut probe, &mut instances, subject, (names, count, rate)).await;
+    instances.stop().await;
+    seen
+}
+
+async fn under_load(
+    probe: &mut Probe<'_>,
+    instances: &mut Instances,
+    subject: Subject<'_>,
+    (names, count, rate): (&Names, u32, f64),
+) -> Result<Capacity, BenchError> {
+    let (bed, benchmark) = (probe.bed, subject.benchmark);
+    settle(probe, count, benchmark.partitions).await?;
     let request = LoadRequest {
         bootstrap: bed.bootstrap.clone(),
         client_config: bed.client_config.clone(),
@@ -74,30 +86,44 @@ async fn overload(
         rate: rate as u64,
         keys: benchmark.keys,
         duration_ms: (FREE + SETTLING + MEASURED + SPARE).as_millis() as u64,
+        skew_percent: benchmark.skew_percent,
     };
     let mut generators = Generators::start(&request, &bed.beside(), &bed.logs).await?;
     generators.go(now_ns()).await?;
-    follow(&mut probe, &mut instances, FREE).await?;
-    instances.limit()?;
-    follow(&mut probe, &mut instances, SETTLING).await?;
-    let (before, begun) = (Reading::take(bed, &generators, &instances), probe.track.processed());
-    follow(&mut probe, &mut instances, MEASURED).await?;
-    let (after, ended) = (Reading::take(bed, &generators, &instances), probe.track.processed());
-    let report = generators.stop().await;
-    instances.stop().await;
-    report?;
-    let (Some((t0, n0)), Some((t1, n1))) = (begun, ended) else {
+    let seen = between(probe, instances, &generators).await;
+    generators.stop().await?;
+    let (before, after) = seen?;
+    let (Some((t0, n0)), Some((t1, n1))) = (before.1, after.1) else {
         let text = format!("{}: the instance reports no progress; give `loads` as a list", subject.run);
         return Err(BenchError::Machine(text));
     };
-    let used = after.since(&before, bed, 0.0);
+    let used = after.0.since(&before.0, bed, 0.0);
     let per_s = (n1 - n0) as f64 * 1000.0 / (t1 - t0).max(1.0);
     Ok(Capacity { per_s, cost_s: (used.broker_cores + used.generator_cores) / rate })
+}
+
+/// All clocks at one moment, and records processed by then.
+type Standing = (Reading, Option<(f64, i64)>);
+
+/// How things stand at the begin and at the end of what is measured.
+async fn between(
+    probe: &mut Probe<'_>,
+    instances: &mut Instances,
+    generators: &Generators,
+) -> Result<(Standing, Standing), BenchError> {
+    follow(probe, instances, FREE).await?;
+    instances.limit()?;
+    follow(probe, instances, SETTLING).await?;
+    let before = (Reading::take(probe.bed, generators, instances), probe.track.processed());
+    follow(probe, instances, MEASURED).await?;
+    let after = (Reading::take(probe.bed, generators, instances), probe.track.processed());
+    Ok((before, after))
 }
 
 async fn follow(probe: &mut Probe<'_>, instances: &mut Instances, time: Duration) -> Result<(), BenchError> {
     let until = tokio::time::Instant::now() + time;
     while tokio::time::Instant::now() < until {
+        probe.bed.go_on()?;
         probe.look().await?;
         if let Some(error) = instances.death().await {
             return Err(error);
@@ -119,4 +145,6 @@ const ATTEMPTS: u32 = 3;
 pub(super) const FREE: Duration = Duration::from_millis(1500);
 const SETTLING: Duration = Duration::from_millis(1500);
 const MEASURED: Duration = Duration::from_secs(5);
+/// How long it takes at least: for one instance, and for the most.
+pub(crate) const CALIBRATION_MS: u64 = 2 * (FREE.as_millis() + SETTLING.as_millis() + MEASURED.as_millis()) as u64;
 const SPARE: Duration = Duration::from_secs(5);

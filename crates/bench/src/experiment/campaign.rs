@@ -45,7 +45,7 @@ pub(crate) async fn measure(
     ticker.begin();
     let course = tokio::select! {
         course = campaign.course(bed, ticker) => course?,
-        () = interrupt.wait() => return Err(broken_off(bed).await),
+        () = overdue(interrupt) => return Err(broken_off(bed).await),
     };
     let mut state = State::new(campaign, bed, &course)?;
     ticker.say(&state.announcement());
@@ -53,7 +53,7 @@ pub(crate) async fn measure(
         ticker.expect(state.ahead());
         let record = tokio::select! {
             record = state.cell(id, ticker) => record?,
-            () = interrupt.wait() => return Err(broken_off(bed).await),
+            () = overdue(interrupt) => return Err(broken_off(bed).await),
         };
         campaign.folder.save_cell(&record)?;
         ticker.say(&line(&record));
@@ -61,6 +61,12 @@ pub(crate) async fn measure(
         save(&state.run(clock.elapsed().as_millis()))?;
     }
     Ok(state.run(clock.elapsed().as_millis()))
+}
+
+/// What is under way is given this long to stop its processes and take away what it made.
+async fn overdue(interrupt: &Interrupt) {
+    interrupt.wait().await;
+    tokio::time::sleep(BREAKING_OFF).await;
 }
 
 async fn broken_off(bed: &Bed) -> BenchError {
@@ -86,7 +92,11 @@ impl Campaign<'_> {
         match (&self.benchmark.loads, self.earlier) {
             (Loads::List(loads), _) => Ok(Course { limits, loads: loads.clone(), calibrated_per_s: None }),
             (Loads::Auto, Some(earlier)) => Ok(Course {
-                limits: Limits { cpu: earlier.quota_cores.or(limits.cpu), ..limits },
+                limits: Limits {
+                    cpu: earlier.quota_cores.or(limits.cpu),
+                    period_us: earlier.quota_period_us.unwrap_or(limits.period_us),
+                    ..limits
+                },
                 loads: earlier.loads.clone(),
                 calibrated_per_s: earlier.calibrated_per_s,
             }),
@@ -221,6 +231,7 @@ impl<'a> State<'a> {
             configuration: self.configuration(),
             unit: "records/s".to_owned(),
             quota_cores: self.course.limits.cpu,
+            quota_period_us: self.course.limits.cpu.map(|_| self.course.limits.period_us),
             limit: self.campaign.limit(self.bed, &self.course.limits),
             calibrated_per_s: self.course.calibrated_per_s,
             warmup_ms: benchmark.warmup_ms,
@@ -268,10 +279,15 @@ fn line(record: &CellRecord) -> String {
         .conditions
         .as_ref()
         .map_or_else(String::new, |seen| format!(", instances {:.0} % of quota", seen.cpu.instances * 100.0));
-    format!("{}: {} records/s on {} instances: {verdict}{slope}{busy}", record.run, record.load, record.resources)
+    let warnings: String = record.warnings.iter().map(|warning| format!("; {warning}")).collect();
+    format!(
+        "{}: {} records/s on {} instances: {verdict}{slope}{busy}{warnings}",
+        record.run, record.load, record.resources
+    )
 }
 
 /// Share of the second core that broker and generator may take at the largest load.
 const GENERATOR_SHARE: f64 = 0.6;
+const BREAKING_OFF: Duration = Duration::from_secs(15);
 const HALVINGS: u32 = 4;
 const ATTEMPTS: u32 = 2;

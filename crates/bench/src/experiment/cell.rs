@@ -114,7 +114,11 @@ impl<'a> Measurement<'a> {
         let program = Program { sut: subject.sut, usecase: benchmark.usecase, limits: subject.limits, names };
         let instances = Instances::start(bed, program, cell.resources.0).await?;
         if !matches!(subject.sut.kind, SutKind::Command(_)) {
-            settle(&mut probe, cell.resources.0.min(benchmark.partitions), benchmark.partitions).await?;
+            let readers = cell.resources.0.min(benchmark.partitions);
+            if let Err(error) = settle(&mut probe, readers, benchmark.partitions).await {
+                instances.stop().await;
+                return Err(error);
+            }
         }
         let request = LoadRequest {
             bootstrap: bed.bootstrap.clone(),
@@ -124,6 +128,7 @@ impl<'a> Measurement<'a> {
             rate: cell.load.0,
             keys: benchmark.keys_at(cell.load),
             duration_ms: benchmark.warmup_ms + benchmark.looks.window_ms() + SPARE_MS,
+            skew_percent: benchmark.skew_percent,
         };
         let mut generators = Generators::start(&request, &bed.beside(), &bed.logs).await?;
         let start_ns = now_ns() + START_DELAY_NS;
@@ -154,8 +159,15 @@ impl<'a> Measurement<'a> {
     /// Watches until a planned look decides, or the last one has been taken.
     async fn watch(&mut self, ticker: &mut Ticker) -> Result<Judgement, BenchError> {
         let Progress::Until { mut due_ms } = self.judge.start() else { unreachable!("a judge starts by waiting") };
+        let mut failing: Option<Instant> = None;
         loop {
-            let look = self.probe.look().await?;
+            self.bed.go_on()?;
+            let look = match self.probe.look().await {
+                Ok(look) => look,
+                Err(error) if failing.get_or_insert_with(Instant::now).elapsed() > PROBE_PATIENCE => return Err(error),
+                Err(_) => continue,
+            };
+            failing = None;
             self.set_quota()?;
             self.take_note(look);
             if let Some(error) = self.generators.failure().await {
@@ -270,7 +282,7 @@ impl<'a> Measurement<'a> {
         let took_ns = (now.at_ms - begin.at_ms).max(1.0) * 1e6;
         let quota = self.subject.limits.cpu.unwrap_or(1.0) * f64::from(self.cell.resources.0);
         Cpu {
-            generator_core: used.generator_core,
+            generator_core: now.bottleneck_since(begin, self.bed),
             steal: used.steal,
             instances: now.instances_ns(begin) as f64 / (took_ns * quota),
         }
@@ -287,6 +299,7 @@ impl<'a> Measurement<'a> {
 pub(super) async fn settle(probe: &mut Probe<'_>, instances: u32, partitions: u32) -> Result<(), BenchError> {
     let deadline = Instant::now() + SETTLE;
     while !probe.track.is_settled(instances, partitions) {
+        probe.bed.go_on()?;
         if Instant::now() >= deadline {
             let text = format!("the {instances} instances did not share out {partitions} partitions within 30 s");
             return Err(BenchError::Child(text));
@@ -391,6 +404,8 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// How long the probe may fail; a silence longer than the limit makes the cell invalid before that.
+const PROBE_PATIENCE: Duration = Duration::from_secs(5);
 const SETTLE: Duration = Duration::from_secs(30);
 const SECOND_MS: f64 = 1000.0;
 /// How much longer than the longest window the generator could go on.

@@ -39,6 +39,7 @@ impl Fleet {
                 process.await_line(&line, READY).await?;
             }
         }
+        fleet.processes.iter_mut().for_each(Child::ignore_lines);
         Ok(fleet)
     }
 
@@ -68,8 +69,8 @@ impl Fleet {
         let mut sum = machine::Usage::default();
         for (index, process) in self.processes.iter().enumerate() {
             let usage = machine::usage(process.id());
-            sum.cpu_ns += self.cages.get(index).and_then(Cage::used_ns).unwrap_or(usage.cpu_ns);
-            sum.rss_bytes += usage.rss_bytes;
+            let cpu_ns = self.cages.get(index).and_then(Cage::used_ns).unwrap_or(usage.cpu_ns);
+            sum = sum.and(machine::Usage { cpu_ns, ..usage });
         }
         sum
     }
@@ -96,12 +97,14 @@ impl Fleet {
     fn launch(&mut self, bed: &Bed, program: Program<'_>, index: u32) -> Result<(), BenchError> {
         let name = format!("{}-{index}", program.names.group);
         let cage = bed.limiter.cage(&format!("instance-{index}"))?;
-        if let Some(cage) = &cage {
-            cage.set_memory(&program.limits)?;
+        match (&cage, program.limits.memory_bytes) {
+            (Some(cage), _) => cage.set_memory(&program.limits)?,
+            (None, None) => {}
+            (None, Some(_)) => return Err(unlimited_memory()),
         }
         let spawn = Spawn {
             name,
-            command: program.command(bed)?,
+            command: program.command(bed, index)?,
             limited: Limited {
                 groups: cage.as_ref().map(Cage::paths).unwrap_or_default(),
                 cores: bed.placement.instances.clone(),
@@ -124,7 +127,7 @@ impl Program<'_> {
         }
     }
 
-    fn command(&self, bed: &Bed) -> Result<Vec<OsString>, BenchError> {
+    fn command(&self, bed: &Bed, index: u32) -> Result<Vec<OsString>, BenchError> {
         match &self.sut.kind {
             SutKind::Groma => self.own(bed),
             SutKind::Synthetic { rate } => {
@@ -138,7 +141,9 @@ impl Program<'_> {
                 let job = serde_json::to_string(&job).map_err(|e| BenchError::Usage(e.to_string()))?;
                 Ok(vec![own_program()?.into(), SYNTHETIC.into(), job.into()])
             }
-            SutKind::Command(command) => Ok(command.command.iter().map(|word| self.filled(bed, word).into()).collect()),
+            SutKind::Command(command) => {
+                Ok(command.command.iter().map(|word| self.filled(bed, index, word).into()).collect())
+            }
         }
     }
 
@@ -168,12 +173,20 @@ impl Program<'_> {
         Ok(words)
     }
 
-    fn filled(&self, bed: &Bed, word: &str) -> String {
+    fn filled(&self, bed: &Bed, index: u32, word: &str) -> String {
         word.replace("{bootstrap}", &bed.bootstrap)
             .replace("{group}", &self.names.group)
             .replace("{input}", &self.names.input)
             .replace("{output}", &self.names.output)
+            .replace("{instance}", &index.to_string())
     }
+}
+
+fn unlimited_memory() -> BenchError {
+    BenchError::Machine(
+        "memory cannot be limited here: there are no control groups that can be written; leave out `limits: memory`"
+            .to_owned(),
+    )
 }
 
 /// What an instance of 10,000 sensors comes to use.

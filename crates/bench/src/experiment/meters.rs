@@ -17,7 +17,7 @@ pub(super) struct Reading {
     pub(super) at_ms: f64,
     host: Host,
     broker: Usage,
-    generators: Usage,
+    generators: Vec<Usage>,
     instances: Usage,
 }
 
@@ -41,17 +41,11 @@ impl Meters {
 
 impl Reading {
     pub(super) fn take(bed: &Bed, generators: &Generators, instances: &Instances) -> Self {
-        let of = |ids: &[u32]| {
-            ids.iter().map(|id| machine::usage(*id)).fold(Usage::default(), |sum, usage| Usage {
-                cpu_ns: sum.cpu_ns + usage.cpu_ns,
-                rss_bytes: sum.rss_bytes + usage.rss_bytes,
-            })
-        };
         Self {
             at_ms: wall_ms(),
             host: Host::read(),
-            broker: of(&bed.broker_id().into_iter().collect::<Vec<_>>()),
-            generators: of(&generators.ids()),
+            broker: bed.broker_id().map(machine::usage).unwrap_or_default(),
+            generators: generators.ids().into_iter().map(machine::usage).collect(),
             instances: instances.usage(),
         }
     }
@@ -61,10 +55,23 @@ impl Reading {
         self.instances.cpu_ns.saturating_sub(earlier.instances.cpu_ns)
     }
 
+    /// How busy the busiest of what generates and serves the load was: their cores together, or a process that cannot
+    /// use more than one of them.
+    pub(super) fn bottleneck_since(&self, earlier: &Self, bed: &Bed) -> f64 {
+        let took_ns = (self.at_ms - earlier.at_ms).max(1.0) * 1e6;
+        let others = &bed.placement.others[..];
+        let cores = self.host.times(others).busy_since(earlier.host.times(others));
+        let pairs = self.generators.iter().zip(&earlier.generators).chain([(&self.broker, &earlier.broker)]);
+        let alone = pairs.map(|(now, then)| now.cpu_ns.saturating_sub(then.cpu_ns) as f64 / took_ns);
+        alone.fold(cores, f64::max)
+    }
+
     /// What was used since `earlier`.
     pub(super) fn since(&self, earlier: &Self, bed: &Bed, began_ms: f64) -> Second {
         let took_ns = (self.at_ms - earlier.at_ms).max(1.0) * 1e6;
         let cores = |now: Usage, then: Usage| now.cpu_ns.saturating_sub(then.cpu_ns) as f64 / took_ns;
+        let together = |all: &[Usage]| all.iter().fold(Usage::default(), |sum, usage| sum.and(*usage));
+        let (generators, generators_then) = (together(&self.generators), together(&earlier.generators));
         let (all, others) = (&[][..], &bed.placement.others[..]);
         let (now, then) = (self.host.times(all), earlier.host.times(all));
         Second {
@@ -73,11 +80,16 @@ impl Reading {
             steal: now.stolen_since(then),
             generator_core: self.host.times(others).busy_since(earlier.host.times(others)),
             broker_cores: cores(self.broker, earlier.broker),
-            generator_cores: cores(self.generators, earlier.generators),
+            generator_cores: cores(generators, generators_then),
             sut_cores: cores(self.instances, earlier.instances),
             broker_rss_bytes: self.broker.rss_bytes,
-            generator_rss_bytes: self.generators.rss_bytes,
+            generator_rss_bytes: generators.rss_bytes,
             sut_rss_bytes: self.instances.rss_bytes,
+            host_memory_bytes: self.host.memory_bytes,
+            broker_io_bytes: self.broker.io_bytes.saturating_sub(earlier.broker.io_bytes),
+            generator_io_bytes: generators.io_bytes.saturating_sub(generators_then.io_bytes),
+            broker_disk_bytes: self.broker.disk_bytes.saturating_sub(earlier.broker.disk_bytes),
+            generator_disk_bytes: generators.disk_bytes.saturating_sub(generators_then.disk_bytes),
             network_bytes: self.host.network_bytes.saturating_sub(earlier.host.network_bytes),
             disk_bytes: self.host.disk_bytes.saturating_sub(earlier.host.disk_bytes),
         }

@@ -12,5 +12,6 @@ mod screen;
 mod track;
 
 pub(crate) use bed::{Bed, Given};
+pub(crate) use calibrate::CALIBRATION_MS;
 pub(crate) use campaign::{Campaign, measure};
 pub(crate) use screen::Ticker;

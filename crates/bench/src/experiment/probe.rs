@@ -4,6 +4,7 @@ use std::time::Duration;
 use groma_client::{Assigned, Consumer, ConsumerConfig, Event, OffsetSpec, TopicPartition};
 use groma_scalability::Sample;
 use groma_usecases::progress::Progress;
+use tokio::time::Instant;
 
 use super::bed::{Bed, PROGRESS};
 use super::names::Names;
@@ -14,11 +15,12 @@ use crate::load::{kafka, now_ns};
 /// Reads, ten times a second with jitter, how far a cell's instances are behind.
 #[derive(Debug)]
 pub(super) struct Probe<'a> {
-    bed: &'a Bed,
+    pub(super) bed: &'a Bed,
     names: &'a Names,
     input: Vec<TopicPartition>,
     reports: Consumer<Assigned>,
     pub(super) track: Track,
+    began: Instant,
     turn: u32,
 }
 
@@ -47,13 +49,13 @@ impl<'a> Probe<'a> {
         drop(wrong);
         let partitions = i32::try_from(partitions).unwrap_or(i32::MAX);
         let input = (0..partitions).map(|partition| TopicPartition::new(&names.input, partition)).collect();
-        Ok(Self { bed, names, input, reports, track: Track::default(), turn: 0 })
+        Ok(Self { bed, names, input, reports, track: Track::default(), began: Instant::now(), turn: 0 })
     }
 
     /// Waits for the time of the next look and takes it; reports are read meanwhile.
     pub(super) async fn look(&mut self) -> Result<Look, BenchError> {
-        self.turn = self.turn.wrapping_add(1);
-        let pause = tokio::time::sleep(jittered(self.turn));
+        self.turn = next_turn(self.turn, self.began.elapsed());
+        let pause = tokio::time::sleep_until(self.began + due(self.turn));
         tokio::pin!(pause);
         loop {
             tokio::select! {
@@ -111,21 +113,54 @@ pub(super) fn wall_ms() -> f64 {
     now_ns() as f64 / 1e6
 }
 
-/// 100 ms give or take 20, in an order without a period that a commit interval could share.
-fn jittered(turn: u32) -> Duration {
-    let mixed = u64::from(turn.wrapping_mul(0x9e37_79b9) >> 16);
-    Duration::from_micros(80_000 + mixed * 40_000 / 65_536)
+/// The turn after `turn`, or a later one where its time has passed.
+fn next_turn(turn: u32, elapsed: Duration) -> u32 {
+    (turn + 1).max(u32::try_from(elapsed.as_millis() / EVERY.as_millis()).unwrap_or(u32::MAX))
 }
+
+/// When a turn's look is due: on a grid, so that looks that take long do not make them fewer, give or take a fifth of
+/// its distance in an order without a period that a commit interval could share.
+fn due(turn: u32) -> Duration {
+    let mixed = u64::from(turn.wrapping_mul(0x9e37_79b9) >> 16);
+    (EVERY * turn + Duration::from_micros(mixed * 2 * JITTER_US / 65_536))
+        .saturating_sub(Duration::from_micros(JITTER_US))
+}
+
+/// A little more than ten times a second: 41 looks in 4 s.
+const EVERY: Duration = Duration::from_millis(97);
+const JITTER_US: u64 = 20_000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn looks_are_a_tenth_of_a_second_apart_on_average_and_never_far_from_it() {
-        let pauses: Vec<Duration> = (0..1000).map(jittered).collect();
-        let mean = pauses.iter().sum::<Duration>() / 1000;
-        assert!((95..=105).contains(&mean.as_millis()), "{mean:?}");
-        assert!(pauses.iter().all(|pause| (80..=120).contains(&pause.as_millis())));
+    fn looks_are_on_a_grid_and_never_far_from_it() {
+        for turn in 1..1000 {
+            let off = due(turn).as_secs_f64() - (EVERY * turn).as_secs_f64();
+            assert!(off.abs() <= 0.0201, "turn {turn}: {off}");
+            assert!(due(turn + 1) > due(turn));
+        }
+    }
+
+    #[test]
+    fn four_seconds_have_room_for_the_samples_of_a_verdict() {
+        let mut turn = 0;
+        let mut looks = 0;
+        loop {
+            let took = Duration::from_millis(30);
+            turn = next_turn(turn, due(turn) + took);
+            if due(turn) > Duration::from_secs(4) {
+                break;
+            }
+            looks += 1;
+        }
+        assert!(looks >= groma_scalability::MIN_SAMPLES, "{looks}");
+    }
+
+    #[test]
+    fn a_late_look_leaves_out_the_turns_that_have_passed() {
+        assert_eq!(next_turn(3, Duration::from_millis(300)), 4);
+        assert_eq!(next_turn(3, EVERY * 9 + Duration::from_millis(1)), 9);
     }
 }

@@ -17,11 +17,21 @@ pub fn enter_scope() {
         return;
     }
     let Ok(program) = std::env::current_exe() else { return };
+    let trial = in_scope().arg("true").output();
+    let failure = match trial {
+        Ok(trial) if trial.status.success() => {
+            in_scope().arg(program).args(std::env::args_os().skip(1)).env(INSIDE, "1").exec().to_string()
+        }
+        Ok(trial) => String::from_utf8_lossy(&trial.stderr).trim().to_owned(),
+        Err(error) => error.to_string(),
+    };
+    eprintln!("groma: no scope of the user's systemd ({failure}); instances keep to their budget themselves");
+}
+
+fn in_scope() -> Command {
     let mut command = Command::new("systemd-run");
     command.args(["--user", "--scope", "--quiet", "--collect", "--property=Delegate=yes", "--"]);
-    command.arg(program).args(std::env::args_os().skip(1)).env(INSIDE, "1");
-    let failure = command.exec();
-    eprintln!("groma: no scope of the user's systemd ({failure}); instances keep to their budget themselves");
+    command
 }
 
 /// What will hold instances to their limits in a benchmark started here.

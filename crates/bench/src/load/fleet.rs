@@ -7,7 +7,6 @@ use tokio::time::timeout;
 use super::generator::Job;
 use super::report::{LoadReport, ShareReport};
 use super::request::LoadRequest;
-use super::schedule::shares;
 use super::serve::{GRACE, START, STOP};
 use crate::BenchError;
 use crate::child::{Child, LOAD, Ready, Spawn, own_program};
@@ -25,9 +24,8 @@ impl Fleet {
     /// # Errors
     /// One does not start or cannot connect.
     pub async fn start(request: &LoadRequest, limited: &Limited, logs: &Path) -> Result<Self, BenchError> {
-        let parts = u32::try_from(request.rate.div_ceil(RATE_EACH)).unwrap_or(u32::MAX);
         let mut processes = Vec::new();
-        for (index, share) in shares(request.rate, request.keys, request.duration_ms, parts).into_iter().enumerate() {
+        for (index, share) in request.shares().into_iter().enumerate() {
             let job = Job {
                 bootstrap: request.bootstrap.clone(),
                 client_config: request.client_config.clone(),
@@ -112,6 +110,4 @@ impl Fleet {
     }
 }
 
-/// What one process sends with ease on one core.
-const RATE_EACH: u64 = 1_000_000;
 const CONNECT_WAIT: Duration = Duration::from_secs(20);

@@ -2,6 +2,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::schedule::{Share, Skew, shares};
+
 /// What to generate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadRequest {
@@ -19,4 +21,18 @@ pub struct LoadRequest {
     pub keys: u32,
     /// How long, in milliseconds.
     pub duration_ms: u64,
+    /// So many of a hundred records go to partition 0 beside its even share; 0 gives all partitions the same.
+    pub skew_percent: u32,
 }
+
+impl LoadRequest {
+    /// What each of the processes sends that this load needs. `partitions` must be the topic's own number for skew.
+    pub(super) fn shares(&self) -> Vec<Share> {
+        let parts = u32::try_from(self.rate.div_ceil(RATE_EACH)).unwrap_or(u32::MAX);
+        let skew = Skew { percent: self.skew_percent, partitions: self.partitions };
+        shares(self.rate, self.keys, self.duration_ms, parts).into_iter().map(|share| share.skewed(skew)).collect()
+    }
+}
+
+/// What one process sends with ease on one core.
+const RATE_EACH: u64 = 1_000_000;

@@ -1,33 +1,75 @@
+use std::time::Duration;
+
+use super::fleet::Fleet;
 use super::generator::{Generator, Job, now_ns};
 use super::report::LoadReport;
 use super::request::LoadRequest;
-use super::schedule::shares;
-use super::serve::runtime;
+use super::serve::{GRACE, runtime};
 use super::topic::{ensure, properties};
 use crate::BenchError;
 use crate::interrupt::Interrupt;
+use crate::limits::Limited;
 
-/// Generates load until the duration is over or the process is asked to stop; with the report of what was achieved.
+/// What was generated, and whether that was all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generated {
+    /// What was achieved.
+    pub report: LoadReport,
+    /// Whether the process was asked to stop before the duration was over.
+    pub is_interrupted: bool,
+}
+
+/// Generates load until the duration is over or the process is asked to stop.
 ///
 /// # Errors
 /// The Kafka cannot be reached or refuses the records.
-pub fn run(request: &LoadRequest) -> Result<LoadReport, BenchError> {
+pub fn run(request: &LoadRequest) -> Result<Generated, BenchError> {
     if request.rate == 0 || request.keys == 0 || request.partitions == 0 {
         return Err(BenchError::Usage("rate, keys and partitions must be above 0".to_owned()));
+    }
+    if request.skew_percent > 100 {
+        return Err(BenchError::Usage(format!("skew {} is no share of a hundred; use 0 to 100", request.skew_percent)));
     }
     runtime()?.block_on(async {
         let interrupt = Interrupt::listen()?;
         let properties = properties(&request.bootstrap, request.client_config.as_ref())?;
-        ensure(&properties, &request.topic, request.partitions).await?;
-        let share = shares(request.rate, request.keys, request.duration_ms, 1);
-        let job = Job {
-            bootstrap: request.bootstrap.clone(),
-            client_config: request.client_config.clone(),
-            topic: request.topic.clone(),
-            share: share[0],
+        let partitions = ensure(&properties, &request.topic, request.partitions).await?;
+        let request = LoadRequest { partitions, ..request.clone() };
+        let report = match request.shares().as_slice() {
+            [share] => {
+                let job = Job {
+                    bootstrap: request.bootstrap.clone(),
+                    client_config: request.client_config.clone(),
+                    topic: request.topic.clone(),
+                    share: *share,
+                };
+                let generator = Generator::connect(&job).await?;
+                LoadReport::over(&[generator.run(now_ns(), interrupt.wait()).await?])
+            }
+            _ => by_several(&request, &interrupt).await?,
         };
-        let generator = Generator::connect(&job).await?;
-        let report = generator.run(now_ns(), interrupt.wait()).await?;
-        Ok(LoadReport::over(&[report]))
+        Ok(Generated { report, is_interrupted: interrupt.has_come() })
     })
+}
+
+/// One process cannot send that much: several do, on one schedule.
+async fn by_several(request: &LoadRequest, interrupt: &Interrupt) -> Result<LoadReport, BenchError> {
+    let logs = std::env::temp_dir().join(format!("groma-load-{}", std::process::id()));
+    std::fs::create_dir_all(&logs).map_err(|e| BenchError::file("make the folder", &logs, e))?;
+    let mut fleet = Fleet::start(request, &Limited::default(), &logs).await?;
+    fleet.go(now_ns()).await?;
+    let patience = Duration::from_millis(request.duration_ms) + GRACE;
+    let report = tokio::select! {
+        report = fleet.report(patience) => Some(report),
+        () = interrupt.wait() => None,
+    };
+    let report = match report {
+        Some(report) => {
+            fleet.end().await;
+            report
+        }
+        None => fleet.stop().await,
+    };
+    let _ = std::fs::remove_dir_all(&logs);
+    report
 }

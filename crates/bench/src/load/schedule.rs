@@ -13,6 +13,17 @@ pub struct Share {
     pub rate_total: u64,
     /// How long, in milliseconds.
     pub duration_ms: u64,
+    /// What of it goes to one partition beside that partition's even share.
+    pub skew: Skew,
+}
+
+/// How unevenly records go to partitions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skew {
+    /// So many of a hundred records go to the keys of partition 0, whatever else that partition gets; 0 to 100.
+    pub percent: u32,
+    /// Partitions of the topic.
+    pub partitions: u32,
 }
 
 /// When each record of a share is due.
@@ -34,11 +45,26 @@ pub fn shares(rate: u64, keys: u32, duration_ms: u64, parts: u32) -> Vec<Share> 
             keys_total: keys,
             rate_total: rate,
             duration_ms,
+            skew: Skew::default(),
         })
         .collect()
 }
 
 impl Share {
+    /// The same with `skew`.
+    #[must_use]
+    pub const fn skewed(self, skew: Skew) -> Self {
+        Self { skew, ..self }
+    }
+
+    /// The first key of this share that goes to partition 0, and how many do.
+    fn favoured(&self) -> (u32, u32) {
+        let every = self.skew.partitions.max(1);
+        let first = self.first_key.next_multiple_of(every);
+        let end = self.first_key + self.keys;
+        (first, if first < end { (end - first).div_ceil(every) } else { 0 })
+    }
+
     /// Records of this share, over its whole duration.
     pub fn records(&self) -> u64 {
         self.within(i128::from(self.duration_ms) * NANOS_PER_MILLI)
@@ -73,9 +99,15 @@ impl Schedule {
         self.start_ns.saturating_add(i64::try_from(elapsed).unwrap_or(i64::MAX))
     }
 
-    /// Whose record it is: the keys take turns.
+    /// Whose record it is: the keys take turns, and with skew those of partition 0 take turns for their extra share.
     pub fn key(&self, number: u64) -> u32 {
-        self.share.first_key + (number % u64::from(self.share.keys.max(1))) as u32
+        let (first, favoured) = self.share.favoured();
+        let percent = u64::from(self.share.skew.percent.min(100));
+        let extra = number * percent / 100;
+        if favoured > 0 && extra < (number + 1) * percent / 100 {
+            return first + (extra % u64::from(favoured)) as u32 * self.share.skew.partitions.max(1);
+        }
+        self.share.first_key + ((number - extra) % u64::from(self.share.keys.max(1))) as u32
     }
 
     /// The partition of `key`: keys are dealt out, so that all partitions get the same rate as closely as the number of
@@ -141,6 +173,19 @@ mod tests {
     #[test]
     fn there_are_never_more_shares_than_keys() {
         assert_eq!(shares(10, 2, 1000, 5).len(), 2);
+    }
+
+    #[test]
+    fn skew_gives_partition_0_its_extra_share_and_the_others_the_rest_evenly() {
+        let skew = Skew { percent: 30, partitions: 4 };
+        let mut counts = [0; 4];
+        for share in shares(1000, 100, 10_000, 3) {
+            let schedule = Schedule::new(share.skewed(skew), 0);
+            (0..share.records()).for_each(|n| counts[Schedule::partition(schedule.key(n), 4) as usize] += 1);
+        }
+        let [hot, rest @ ..] = counts;
+        assert!((4700..=4800).contains(&hot), "30 % and a quarter of 70 % of 10,000: {hot}");
+        assert!(rest.iter().all(|count| (1720..=1780).contains(count)), "{rest:?}");
     }
 
     #[test]

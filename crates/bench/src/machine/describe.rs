@@ -32,7 +32,7 @@ pub(super) fn memory_available_bytes() -> u64 {
     memory_bytes(&read("/proc/meminfo"), "MemAvailable")
 }
 
-fn memory_bytes(meminfo: &str, which: &str) -> u64 {
+pub(super) fn memory_bytes(meminfo: &str, which: &str) -> u64 {
     let line = value(meminfo, which, ':').unwrap_or_default();
     line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
 }

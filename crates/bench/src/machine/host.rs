@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use super::describe::memory_bytes;
+
 /// Counters of the whole machine at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Host {
@@ -9,6 +11,8 @@ pub struct Host {
     pub network_bytes: u64,
     /// Bytes read from and written to disks.
     pub disk_bytes: u64,
+    /// Memory in use.
+    pub memory_bytes: u64,
 }
 
 /// Times of one core, or of several added up, in clock ticks.
@@ -26,10 +30,12 @@ impl Host {
     /// Reads the counters now; what cannot be read is zero.
     pub fn read() -> Self {
         let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let meminfo = text("/proc/meminfo");
         Self {
             cores: cores(&text("/proc/stat")),
             network_bytes: network_bytes(&text("/proc/net/dev")),
             disk_bytes: disk_bytes(&text("/proc/vmstat")),
+            memory_bytes: memory_bytes(&meminfo, "MemTotal").saturating_sub(memory_bytes(&meminfo, "MemAvailable")),
         }
     }
 

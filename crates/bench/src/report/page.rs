@@ -164,7 +164,7 @@ fn rows(run: &Run) -> Markup {
                     th { "instances" }
                     th.left { "verdict" }
                     th { "lag grows by, records/s" }
-                    th { "99 % interval" }
+                    th { "interval" }
                     th { "load reached" }
                     th { "instances busy" }
                     th { "generator core" }

@@ -125,6 +125,8 @@ pub struct Second {
     pub steal: f64,
     /// Busy share of the core that broker and generator share.
     pub generator_core: f64,
+    /// Memory of the host that is in use.
+    pub host_memory_bytes: u64,
     /// The broker's processor time, in cores.
     pub broker_cores: f64,
     /// The generators' processor time, in cores.
@@ -137,6 +139,14 @@ pub struct Second {
     pub generator_rss_bytes: u64,
     /// The instances' resident memory.
     pub sut_rss_bytes: u64,
+    /// Bytes the broker read and wrote, over sockets and to files; 0 where the system does not say.
+    pub broker_io_bytes: u64,
+    /// The same of the generators.
+    pub generator_io_bytes: u64,
+    /// Bytes the broker read from and wrote to disks.
+    pub broker_disk_bytes: u64,
+    /// The same of the generators.
+    pub generator_disk_bytes: u64,
     /// Bytes the host received and sent over all interfaces, loopback included.
     pub network_bytes: u64,
     /// Bytes the host read from and wrote to disks.

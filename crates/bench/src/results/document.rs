@@ -21,6 +21,27 @@ pub struct Document {
     pub versions: BTreeMap<String, String>,
 }
 
+impl Document {
+    /// Puts `run` in the place of an earlier one of its name, or at the end.
+    pub fn replace(&mut self, run: Run) {
+        match self.runs.iter_mut().find(|known| known.run == run.run) {
+            Some(known) => *known = run,
+            None => self.runs.push(run),
+        }
+    }
+}
+
+impl Run {
+    /// Whether a stored cell is one of this run, and not left from an earlier one of the same name.
+    pub fn has(&self, cell: &CellRecord) -> bool {
+        let same = |row: &CellRow| {
+            (row.load, row.resources, row.repetition) == (cell.load, cell.resources, cell.repetition)
+                && row.elapsed_ms == cell.elapsed_ms
+        };
+        self.cells.iter().any(same)
+    }
+}
+
 /// One benchmark of one system under test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
@@ -36,6 +57,9 @@ pub struct Run {
     pub unit: String,
     /// Processor quota of one instance; none when unlimited.
     pub quota_cores: Option<f64>,
+    /// Over which period the quota is shared out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub quota_period_us: Option<u64>,
     /// What holds the instances to it.
     pub limit: String,
     /// What one instance handled when its capacity was measured beforehand, in records per second.

@@ -77,6 +77,11 @@ impl Folder {
         load(&self.path.join(RESULTS))
     }
 
+    /// Reads `results.json` where there is one.
+    pub fn earlier_results(&self) -> Result<Option<Document>, BenchError> {
+        if self.path.join(RESULTS).exists() { self.results().map(Some) } else { Ok(None) }
+    }
+
     /// Reads all cells of `run`, in order of load, resources and repetition.
     pub fn cells(&self, run: &str) -> Result<Vec<CellRecord>, BenchError> {
         let folder = self.cells_path();
@@ -97,11 +102,16 @@ impl Folder {
         Ok(cells)
     }
 
-    /// Removes the cells of earlier benchmarks.
-    pub fn clear_cells(&self) -> Result<(), BenchError> {
+    /// Removes the cells of earlier measurements of `run`.
+    pub fn clear_cells(&self, run: &str) -> Result<(), BenchError> {
         let folder = self.cells_path();
-        fs::remove_dir_all(&folder).map_err(|e| BenchError::file("empty", &folder, e))?;
-        fs::create_dir_all(&folder).map_err(|e| BenchError::file("make the folder", &folder, e))
+        for entry in fs::read_dir(&folder).map_err(|e| BenchError::file("read", &folder, e))?.flatten() {
+            if entry.file_name().to_str().is_some_and(|name| is_cell_of(name, run)) {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(|e| BenchError::file("remove", &path, e))?;
+            }
+        }
+        Ok(())
     }
 
     fn cells_path(&self) -> PathBuf {
@@ -120,6 +130,13 @@ impl Folder {
     }
 }
 
+/// Whether a file is called `RUN-LOAD-RESOURCES-REPETITION.json`.
+fn is_cell_of(name: &str, run: &str) -> bool {
+    let place = name.strip_suffix(".json").and_then(|name| name.strip_prefix(run)?.strip_prefix('-'));
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    place.is_some_and(|place| place.split('-').count() == 3 && place.split('-').all(is_number))
+}
+
 fn replace(path: &Path, content: &[u8]) -> Result<(), BenchError> {
     let partial = path.with_extension("partial");
     fs::write(&partial, content).map_err(|e| BenchError::file("write", &partial, e))?;
@@ -134,3 +151,16 @@ fn load<T: DeserializeOwned>(path: &Path) -> Result<T, BenchError> {
 }
 
 const RESULTS: &str = "results.json";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_cells_of_the_run_are_removed() {
+        assert!(is_cell_of("uc2-1000-2-1.json", "uc2"));
+        for other in ["uc2-b-1000-2-1.json", "notes.txt", "uc2-notes.json", "uc2-1-2.json", "uc1-1000-2-1.json"] {
+            assert!(!is_cell_of(other, "uc2"), "{other}");
+        }
+    }
+}

@@ -1,21 +1,22 @@
 use super::cluster::print_json;
 use crate::args::Load;
 use crate::exit::{Done, Failure, Outcome};
-use groma_bench::load::{LoadFile, LoadRequest};
+use groma_bench::load::{Generated, LoadFile, LoadRequest};
 
 /// Generates load and reports what was achieved.
 pub(crate) fn run(arguments: Load) -> Outcome {
     let json = arguments.json.json;
-    let report = groma_bench::load::run(&request(arguments)?)?;
+    let Generated { report, is_interrupted } = groma_bench::load::run(&request(arguments)?)?;
     if json {
-        return print_json(&report);
+        print_json(&report)?;
+    } else {
+        println!("{report}");
     }
-    println!("{report}");
-    Ok(Done::Fine)
+    Ok(if is_interrupted { Done::Interrupted } else { Done::Fine })
 }
 
 fn request(arguments: Load) -> Result<LoadRequest, Failure> {
-    let Load { file, rate, keys, duration, topic, partitions, cluster, json: _ } = arguments;
+    let Load { file, rate, keys, duration, topic, partitions, skew, cluster, json: _ } = arguments;
     let file = file.map(|path| LoadFile::read(&path)).transpose()?.unwrap_or_default();
     let duration = duration.or(file.duration).ok_or_else(|| missing("duration", "30s"))?;
     Ok(LoadRequest {
@@ -24,6 +25,7 @@ fn request(arguments: Load) -> Result<LoadRequest, Failure> {
         rate: rate.or(file.rate).ok_or_else(|| missing("rate", "10000"))?,
         keys: keys.or(file.keys).ok_or_else(|| missing("keys", "1000"))?,
         duration_ms: duration.ms,
+        skew_percent: skew.or(file.skew).unwrap_or(0),
         bootstrap: cluster.bootstrap,
         client_config: cluster.client_config,
     })

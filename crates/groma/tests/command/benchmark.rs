@@ -82,7 +82,7 @@ fn an_interrupted_run_keeps_finished_cells_and_leaves_nothing_behind() {
     let command = ["bench", "run", &file, "--out", out.to_str().unwrap(), "--bootstrap", &address];
     let program = Program::start(&command);
     let began = Instant::now();
-    while !out.join("cells/tiny-150-1-1.json").exists() || !children(program.id()).contains("generator") {
+    while !out.join("cells/tiny-150-1-1.json").exists() || !children(program.id()).contains("__load") {
         assert!(began.elapsed() < LIMIT, "no cell is finished");
         std::thread::sleep(Duration::from_millis(20));
     }

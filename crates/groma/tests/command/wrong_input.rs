@@ -54,7 +54,7 @@ fn a_folder_that_cannot_be_written_is_named_before_anything_starts() {
 fn a_taken_port_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    refused(&["broker", "--listen", &address], &[&address, "--listen"]);
+    refused(&["broker", "--listen", &address], &[&address, "another port"]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn an_address_where_nobody_answers_is_named() {
         &["instance", "uc2"],
     ] {
         let arguments: Vec<&str> = command.iter().copied().chain(["--bootstrap", nobody.as_str()]).collect();
-        refused(&arguments, &[&nobody, "--bootstrap"]);
+        refused(&arguments, &[&nobody, "check the address"]);
     }
     let folder = Folder::new("nobody");
     refused(&["bench", "run", "uc2", "--out", &folder.place("out"), "--bootstrap", &nobody], &[&nobody]);
