@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,12 +24,28 @@ pub(super) struct Link {
 
 /// Opens a connection, then reads and writes until one of the two ends.
 pub(super) async fn run<M: Mind>(shared: Arc<Shared<M>>, id: LinkId, peer: Peer, inbox: mpsc::Receiver<Vec<Bytes>>) {
-    let address = (peer.address.host.as_str(), peer.address.port);
-    let cause = match TcpStream::connect(address).await {
-        Ok(stream) => serve(&shared, id, stream, inbox).await,
-        Err(error) => error.to_string(),
-    };
-    shared.input(NetInput::Closed(id, format!("{}: {cause}", peer.address)));
+    let text = |cause: &dyn std::fmt::Display| format!("{}: {cause}", peer.address);
+    shared.input(match open(&peer).await {
+        Ok(stream) => NetInput::Closed(id, text(&serve(&shared, id, stream, inbox).await)),
+        Err(Unopened::Nobody(error)) => NetInput::Refused(id, text(&error)),
+        Err(Unopened::Other(error)) => NetInput::Closed(id, text(&error)),
+    });
+}
+
+/// Why there is no connection.
+enum Unopened {
+    /// The name does not resolve, or nobody listens at what it resolves to.
+    Nobody(io::Error),
+    Other(io::Error),
+}
+
+async fn open(peer: &Peer) -> Result<TcpStream, Unopened> {
+    let named = (peer.address.host.as_str(), peer.address.port);
+    let found: Vec<SocketAddr> = tokio::net::lookup_host(named).await.map_err(Unopened::Nobody)?.collect();
+    TcpStream::connect(found.as_slice()).await.map_err(|error| match error.kind() {
+        io::ErrorKind::ConnectionRefused => Unopened::Nobody(error),
+        _ => Unopened::Other(error),
+    })
 }
 
 async fn serve<M: Mind>(

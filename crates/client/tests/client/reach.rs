@@ -23,6 +23,20 @@ fn a_refused_connection_is_one_sentence_in_bounded_time() {
 }
 
 #[test]
+fn where_nobody_can_be_the_patience_is_not_used_up() {
+    run(async {
+        let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("its address");
+        // Longer than a name may be, so that no resolver has to be asked.
+        let unknown = format!("{}:9092", "x".repeat(64));
+        for bootstrap in [closed.to_string(), unknown.clone(), format!("{closed},{unknown}")] {
+            let cluster = ClientConfig { bootstrap_timeout: Span::from_secs(3600), ..ClientConfig::new(&bootstrap) };
+            let error = Admin::connect(&cluster).await.expect_err("nobody is there");
+            assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
+        }
+    });
+}
+
+#[test]
 fn a_peer_that_never_answers_is_given_up_too() {
     run(async {
         let silent = TcpListener::bind("127.0.0.1:0").expect("a port");

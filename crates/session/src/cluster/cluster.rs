@@ -377,11 +377,22 @@ impl<T> Cluster<T> {
 
     fn on_no_metadata(&mut self, now: Time, cause: &str) {
         self.failures = self.failures.saturating_add(1);
-        if let Contact::Seeking { cause: last, .. } = &mut self.contact {
+        let hopeless = self.is_refused_everywhere();
+        if let Contact::Seeking { until, cause: last } = &mut self.contact {
             *last = cause.to_owned();
+            if hopeless {
+                *until = now;
+            }
         }
         let pause = self.retry_wait(self.failures);
         self.refresh = Refresh::Waiting { not_before: now + pause, until: now + pause };
+    }
+
+    /// Whether nobody listens at any of the addresses given, by several attempts: a broker that just starts gets time.
+    fn is_refused_everywhere(&self) -> bool {
+        let peer = |address: &Address| Peer { address: address.clone(), lane: Lane::Control };
+        let refused = |address| self.network.refusals(&peer(address)) >= REFUSALS_EACH;
+        self.failures >= REFUSALS_IN_ALL && self.bootstrap.iter().all(refused)
     }
 
     fn made_contact(&mut self) {
@@ -391,6 +402,11 @@ impl<T> Cluster<T> {
         }
     }
 }
+
+/// Attempts that must be refused at each address before nobody is said to be there.
+const REFUSALS_EACH: u32 = 2;
+/// Attempts before that in all: with the default backoff some 0.7 s after the first.
+const REFUSALS_IN_ALL: u32 = 4;
 
 fn target_name(target: Target) -> String {
     match target {

@@ -33,6 +33,8 @@ pub struct Peer {
 pub(super) struct Link {
     pub(super) state: LinkState,
     pub(super) failures: u32,
+    /// Of those, how many of the last in a row found nobody listening.
+    pub(super) refusals: u32,
     pub(super) queue: VecDeque<Queued>,
 }
 
@@ -62,7 +64,7 @@ pub(super) struct Flying {
 
 impl Link {
     pub(super) const fn new() -> Self {
-        Self { state: LinkState::Down { not_before: Time::ZERO }, failures: 0, queue: VecDeque::new() }
+        Self { state: LinkState::Down { not_before: Time::ZERO }, failures: 0, refusals: 0, queue: VecDeque::new() }
     }
 
     pub(super) const fn id(&self) -> Option<LinkId> {

@@ -34,6 +34,8 @@ pub enum NetInput {
     Opened(LinkId),
     /// A connection could not be opened, or ended.
     Closed(LinkId, String),
+    /// Nobody listens at the address, as the far end or the resolver of names says: a new attempt at once is in vain.
+    Refused(LinkId, String),
     /// A frame arrived, without its size.
     Frame(LinkId, Bytes),
     /// Time passed.
@@ -43,7 +45,7 @@ pub enum NetInput {
 /// What is to be done about connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetOutput {
-    /// Open a connection; answer with `Opened` or `Closed`.
+    /// Open a connection; answer with `Opened`, `Closed` or `Refused`.
     Open(LinkId, Peer),
     /// Write these bytes in order.
     Write(LinkId, Vec<Bytes>),
@@ -118,6 +120,7 @@ impl Network {
         match input {
             NetInput::Opened(id) => self.on_opened(now, id),
             NetInput::Closed(id, cause) => self.on_closed(now, id, &cause),
+            NetInput::Refused(id, cause) => self.on_refused(now, id, &cause),
             NetInput::Frame(id, frame) => self.on_frame(now, id, frame),
             NetInput::Tick => self.on_tick(now),
         }
@@ -144,6 +147,11 @@ impl Network {
             LinkState::Up { flight, .. } => link.queue.len() + flight.len(),
             _ => link.queue.len(),
         })
+    }
+
+    /// How many attempts in a row, up to the last one, found nobody listening there.
+    pub fn refusals(&self, peer: &Peer) -> u32 {
+        self.links.get(peer).map_or(0, |link| link.refusals)
     }
 
     fn on_opened(&mut self, now: Time, id: LinkId) {
@@ -225,10 +233,20 @@ impl Network {
         self.on_closed(now, id, &format!("{}: {offence}", peer.address));
     }
 
+    fn on_refused(&mut self, now: Time, id: LinkId, cause: &str) {
+        let Some(peer) = self.names.get(&id).cloned() else { return };
+        let refusals = self.refusals(&peer).saturating_add(1);
+        self.on_closed(now, id, cause);
+        if let Some(link) = self.links.get_mut(&peer) {
+            link.refusals = refusals;
+        }
+    }
+
     fn on_closed(&mut self, now: Time, id: LinkId, cause: &str) {
         let Some(peer) = self.names.remove(&id) else { return };
         let Some(link) = self.links.get_mut(&peer) else { return };
         link.failures = link.failures.saturating_add(1);
+        link.refusals = 0;
         let backoff = Backoff { base: self.settings.reconnect_backoff, max: self.settings.reconnect_backoff_max };
         let not_before = now + backoff.wait(link.failures, &mut self.jitter);
         let old = std::mem::replace(&mut link.state, LinkState::Down { not_before });

@@ -16,7 +16,8 @@ pub struct ClientSettings {
     pub request_timeout: Span,
     /// How long opening a connection may take.
     pub connect_timeout: Span,
-    /// How long the first contact with the cluster may take before it counts as unreachable.
+    /// How long the first contact with the cluster may take before it counts as unreachable. Where every address refuses
+    /// the connection, or its name does not resolve, a few attempts in about a second are enough.
     pub bootstrap_timeout: Span,
     /// How old metadata may grow before it is asked for again.
     pub metadata_max_age: Span,

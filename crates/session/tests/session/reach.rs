@@ -22,13 +22,41 @@ fn decided(world: &mut World<Producer>, patience: Span) -> Contact {
 }
 
 #[test]
-fn a_refused_connection_is_given_up_in_time_with_its_cause() {
+fn a_refused_connection_is_given_up_soon_with_its_cause() {
     let mut world = seeking("broker:9092");
     world.broker.refused.insert(9092);
-    let Contact::Failed { cause } = decided(&mut world, Span::from_secs(5)) else { panic!("reached") };
-    assert_eq!(cause, "connection reset");
-    assert!(world.opened.len() > 3, "it tried again: {}", world.opened.len());
-    assert!(world.opened.len() < 30, "it did not hammer: {}", world.opened.len());
+    let Contact::Failed { cause } = decided(&mut world, Span::from_secs(1)) else { panic!("reached") };
+    assert_eq!(cause, "connection refused");
+    assert_eq!(world.opened.len(), 4, "it tried again and did not hammer");
+}
+
+#[test]
+fn a_broker_that_just_starts_is_reached() {
+    let mut world = seeking("broker:9092");
+    world.broker.refused.insert(9092);
+    world.run(Span::from_millis(400));
+    world.broker.refused.clear();
+    assert_eq!(decided(&mut world, Span::from_secs(4)), Contact::Made);
+}
+
+#[test]
+fn every_address_is_asked_twice_before_nobody_is_said_to_be_there() {
+    let mut world = seeking("a:1,b:2,c:3");
+    world.broker.refused.extend([1, 2, 3]);
+    assert!(matches!(decided(&mut world, Span::from_secs(4)), Contact::Failed { .. }));
+    for port in [1, 2, 3] {
+        assert_eq!(world.opened.iter().filter(|peer| peer.address.port == port).count(), 2, "port {port}");
+    }
+    assert!(world.now < Time::ZERO + Span::from_millis(3900), "before the patience ends: {}", world.now);
+}
+
+#[test]
+fn a_silent_address_beside_one_that_refuses_gets_its_time() {
+    let mut world = seeking("hole:1,b:2");
+    world.broker.silent.insert(1);
+    world.broker.refused.insert(2);
+    assert!(matches!(decided(&mut world, Span::from_secs(5)), Contact::Failed { .. }));
+    assert_eq!(world.now, Time::ZERO + Span::from_secs(4));
 }
 
 #[test]

@@ -158,7 +158,8 @@ impl<M: Machine> World<M> {
                 self.machine.input(self.now, NetInput::Opened(link));
             }
             What::Open if self.broker.is_silent(&way.peer) => {}
-            What::Open | What::Break => self.break_off(link),
+            What::Open => self.refuse(link),
+            What::Break => self.break_off(link),
             What::Answer(frame) if way.up => self.machine.input(self.now, NetInput::Frame(link, frame)),
             What::Answer(_) => {}
             What::Request(frame) => self.arrive(link, frame),
@@ -189,6 +190,15 @@ impl<M: Machine> World<M> {
         {
             way.up = false;
             self.machine.input(self.now, NetInput::Closed(link, "connection reset".to_owned()));
+        }
+    }
+
+    fn refuse(&mut self, link: LinkId) {
+        if let Some(way) = self.ways.get_mut(&link)
+            && way.up
+        {
+            way.up = false;
+            self.machine.input(self.now, NetInput::Refused(link, "connection refused".to_owned()));
         }
     }
 
