@@ -1,10 +1,12 @@
 use groma_model::{Offset, Span, TopicPartition};
 
+use groma_rebalance::member::MemberFailure;
+use groma_rebalance::rpc;
 use groma_session::cluster::Contact;
-use groma_session::consumer::ConsumeError;
+use groma_session::consumer::{CommitError, ConsumeError};
 use groma_session::net::CallError;
 use groma_session::producer::ProduceError;
-use groma_wire::ErrorCode;
+use groma_wire::{Blame, ErrorCode};
 
 use crate::{ClientConfig, ConfigError};
 
@@ -89,12 +91,16 @@ pub enum ClientError {
     Membership {
         /// Why.
         cause: String,
+        /// Who has to change something.
+        blame: Blame,
     },
     /// Offsets cannot be committed now.
     #[error("offsets were not committed: {cause}")]
     CommitRefused {
         /// Why.
         cause: String,
+        /// Who has to change something.
+        blame: Blame,
     },
     /// There is no usable position and the reset policy forbids to choose one.
     #[error("partition {partition} has no record at offset {offset} and reset is `none`")]
@@ -118,6 +124,21 @@ pub enum ClientError {
 }
 
 impl ClientError {
+    /// Who has to change something for this error to go away: the program that asked ([`Blame::Caller`]), the broker or
+    /// the group ([`Blame::Peer`], mostly in passing), or what lies between ([`Blame::Environment`]). What the cluster
+    /// refused goes by its [`ErrorCode`].
+    pub const fn blame(&self) -> Blame {
+        match self {
+            Self::Config(_) | Self::UnknownTopic { .. } | Self::RecordTooLarge { .. } | Self::Closed => Blame::Caller,
+            Self::Unreachable { .. } | Self::TimedOut { .. } | Self::Disconnected { .. } => Blame::Environment,
+            Self::Unsupported { .. } | Self::Malformed { .. } | Self::NotAssigned { .. } => Blame::Peer,
+            Self::Refused { number, .. } => ErrorCode::from_i16(*number).blame(),
+            Self::Membership { blame, .. } | Self::CommitRefused { blame, .. } => *blame,
+            Self::OffsetOutOfRange { .. } => ErrorCode::OffsetOutOfRange.blame(),
+            Self::Records { .. } => ErrorCode::CorruptMessage.blame(),
+        }
+    }
+
     pub(crate) fn unreachable(cluster: &ClientConfig, cause: String) -> Self {
         Self::Unreachable { bootstrap: cluster.bootstrap.join(","), cause }
     }
@@ -142,9 +163,28 @@ impl ClientError {
                 Self::Records { partition, offence: format!("{offence} at offset {offset}") }
             }
             ConsumeError::Unsupported(api) => Self::Unsupported { api: api.to_owned() },
-            ConsumeError::Membership(failure) => Self::Membership { cause: failure.to_string() },
-            ConsumeError::Commit(error) => Self::CommitRefused { cause: error.to_string() },
+            ConsumeError::Membership(failure) => Self::of_membership(&failure),
+            ConsumeError::Commit(error) => Self::of_commit(&error),
         }
+    }
+
+    pub(crate) fn of_commit(error: &CommitError) -> Self {
+        let blame = match error {
+            CommitError::NotAssigned(_) => Blame::Peer,
+            CommitError::NoGroup => Blame::Caller,
+            CommitError::Group(error) => rpc::error_code(error).blame(),
+            CommitError::Refused { code, .. } => code.blame(),
+            CommitError::TimedOut => Blame::Environment,
+        };
+        Self::CommitRefused { cause: error.to_string(), blame }
+    }
+
+    fn of_membership(failure: &MemberFailure) -> Self {
+        let blame = match failure {
+            MemberFailure::Refused(error) => rpc::error_code(error).blame(),
+            MemberFailure::ProtocolMismatch { .. } | MemberFailure::Unreadable(_) => Blame::Peer,
+        };
+        Self::Membership { cause: failure.to_string(), blame }
     }
 
     pub(crate) fn of_produce(error: ProduceError) -> Self {
@@ -171,5 +211,69 @@ pub(crate) fn contacted(contact: &Contact) -> Option<Result<(), String>> {
         Contact::Made => Some(Ok(())),
         Contact::Failed { cause } => Some(Err(cause.clone())),
         Contact::Fresh | Contact::Seeking { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use groma_rebalance::protocol::GroupError;
+
+    use super::*;
+
+    fn text() -> String {
+        "x".to_owned()
+    }
+
+    #[test]
+    fn every_error_has_somebody_to_blame() {
+        let partition = TopicPartition::new("t", 0);
+        let table = [
+            (ConfigError::UnknownKey { key: text() }.into(), Blame::Caller),
+            (ClientError::Unreachable { bootstrap: text(), cause: text() }, Blame::Environment),
+            (ClientError::TimedOut { what: text(), after: Span::from_secs(1) }, Blame::Environment),
+            (ClientError::Disconnected { what: text(), cause: text() }, Blame::Environment),
+            (ClientError::Unsupported { api: text() }, Blame::Peer),
+            (ClientError::Malformed { what: text(), offence: text() }, Blame::Peer),
+            (ClientError::UnknownTopic { topic: text() }, Blame::Caller),
+            (ClientError::RecordTooLarge { bytes: 2, limit: 1 }, Blame::Caller),
+            (ClientError::NotAssigned { partition: partition.clone() }, Blame::Peer),
+            (ClientError::OffsetOutOfRange { partition: partition.clone(), offset: Offset(1) }, Blame::Caller),
+            (ClientError::Records { partition, offence: text() }, Blame::Environment),
+            (ClientError::Closed, Blame::Caller),
+        ];
+        for (error, blame) in table {
+            assert_eq!(error.blame(), blame, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_cluster_refuses_goes_by_its_code() {
+        for code in ErrorCode::ALL {
+            assert_eq!(refused("x", *code, String::new()).blame(), code.blame(), "{code}");
+        }
+    }
+
+    #[test]
+    fn commits_and_memberships_go_by_what_ended_them() {
+        let partition = TopicPartition::new("t", 0);
+        let commits = [
+            (CommitError::NotAssigned(partition.clone()), Blame::Peer),
+            (CommitError::NoGroup, Blame::Caller),
+            (CommitError::Group(GroupError::RebalanceInProgress), Blame::Peer),
+            (CommitError::Group(GroupError::FencedInstance), Blame::Caller),
+            (CommitError::Refused { partition, code: ErrorCode::OffsetMetadataTooLarge }, Blame::Caller),
+            (CommitError::TimedOut, Blame::Environment),
+        ];
+        for (error, blame) in commits {
+            assert_eq!(ClientError::of_commit(&error).blame(), blame, "{error:?}");
+        }
+        let memberships = [
+            (MemberFailure::Refused(GroupError::GroupMaxSizeReached), Blame::Caller),
+            (MemberFailure::Refused(GroupError::UnsupportedVersion), Blame::Peer),
+            (MemberFailure::ProtocolMismatch { said: text() }, Blame::Peer),
+        ];
+        for (failure, blame) in memberships {
+            assert_eq!(ClientError::of_membership(&failure).blame(), blame, "{failure:?}");
+        }
     }
 }

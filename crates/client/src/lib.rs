@@ -53,4 +53,5 @@ pub use groma_session::{
     Acks, ClientSettings as ClientConfig, Commit, Compression, ConsumerSettings as ConsumerConfig, Delivery,
     GroupSettings as GroupConfig, OnAssigned, ProducerSettings as ProducerConfig, Reset, Strategy,
 };
+pub use groma_wire::Blame;
 pub use producer::{Delivered, PartitionHandle, Producer, Progress, Ticket, TopicHandle};

@@ -294,7 +294,7 @@ fn depart(mind: &mut ConsumerMind, now: groma_model::Time) -> Option<()> {
 fn of_commit(error: CommitError) -> ClientError {
     match error {
         CommitError::NotAssigned(partition) => ClientError::NotAssigned { partition },
-        error => ClientError::CommitRefused { cause: error.to_string() },
+        error => ClientError::of_commit(&error),
     }
 }
 
