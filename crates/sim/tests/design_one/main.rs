@@ -1,24 +1,21 @@
 //! Design I, event by event, as tables: one line for each generation with its cause, then what each member keeps (=),
 //! stops (-) and starts (+). T0 is the first partition of topic T.
 
+mod replay;
+mod scene;
+
 use groma_model::Span;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_sim::{Cluster, Settings};
+use scene::Scene;
 
-/// A group that shares out topic T under the two-round policy.
-fn group(members: &[&str], partitions: u32) -> Cluster {
-    group_of(vec![Strategy::cooperative_sticky()], members, partitions)
+/// Under the two-round policy, without faults.
+fn played(scene: &Scene) -> Cluster {
+    scene.played(calm())
 }
 
-fn group_of(strategies: Vec<Strategy>, members: &[&str], partitions: u32) -> Cluster {
-    let mut cluster = Cluster::new(Settings::new(strategies));
-    cluster.topic("T", partitions);
-    for name in members {
-        cluster.join(name);
-        cluster.run_for(Span::from_millis(10));
-    }
-    cluster.drive();
-    cluster
+fn calm() -> Settings {
+    Settings::new(vec![Strategy::cooperative_sticky()])
 }
 
 /// Compares all generations but the first ones with a table, and checks every property.
@@ -34,9 +31,7 @@ fn expect(cluster: &mut Cluster, skip: usize, table: &str) {
 
 #[test]
 fn the_seeds_trace_join() {
-    let mut cluster = group(&["A", "B", "C"], 4);
-    cluster.join("D");
-    cluster.drive();
+    let mut cluster = played(&scene::JOIN);
     expect(
         &mut cluster,
         0,
@@ -50,9 +45,7 @@ fn the_seeds_trace_join() {
 
 #[test]
 fn the_seeds_trace_leave() {
-    let mut cluster = group(&["A", "B", "C", "D"], 4);
-    cluster.leave("D");
-    cluster.drive();
+    let mut cluster = played(&scene::LEAVE);
     expect(
         &mut cluster,
         1,
@@ -64,9 +57,7 @@ fn the_seeds_trace_leave() {
 
 #[test]
 fn death_is_found_by_the_session_timeout() {
-    let mut cluster = group(&["A", "B", "C", "D"], 4);
-    cluster.crash("D");
-    cluster.drive();
+    let mut cluster = played(&scene::DEATH);
     expect(
         &mut cluster,
         1,
@@ -78,10 +69,7 @@ fn death_is_found_by_the_session_timeout() {
 
 #[test]
 fn bounce_is_leave_and_join() {
-    let mut cluster = group(&["A", "B", "C", "D"], 4);
-    cluster.leave("D");
-    cluster.restart_after("D", Span::from_secs(3));
-    cluster.drive();
+    let mut cluster = played(&scene::BOUNCE);
     expect(
         &mut cluster,
         1,
@@ -95,10 +83,7 @@ fn bounce_is_leave_and_join() {
 
 #[test]
 fn a_quick_bounce_is_one_round() {
-    let mut cluster = group(&["A", "B", "C", "D"], 4);
-    cluster.leave("D");
-    cluster.restart_after("D", Span::from_millis(200));
-    cluster.drive();
+    let mut cluster = played(&scene::QUICK_BOUNCE);
     expect(
         &mut cluster,
         1,
@@ -110,10 +95,9 @@ fn a_quick_bounce_is_one_round() {
 
 #[test]
 fn leader_leaves() {
-    let mut cluster = group(&["A", "B", "C"], 4);
-    assert!(cluster.member("A").is_some_and(|m| m.is_leader()));
-    cluster.leave("A");
-    cluster.drive();
+    let before = scene::LEADER_LEAVES.opened(calm());
+    assert!(before.member("A").is_some_and(|m| m.is_leader()));
+    let mut cluster = played(&scene::LEADER_LEAVES);
     assert!(cluster.member("B").is_some_and(|m| m.is_leader()));
     expect(
         &mut cluster,
@@ -126,14 +110,9 @@ fn leader_leaves() {
 
 #[test]
 fn a_new_leader_goes_on_where_the_old_one_stopped() {
-    let mut cluster = group(&["A", "B"], 4);
-    cluster.stop_takes("A", Span::from_secs(2));
-    cluster.stop_takes("B", Span::from_secs(2));
-    cluster.join("C");
-    cluster.run_for(Span::from_millis(1600));
-    assert!(cluster.member("A").is_some_and(|m| m.is_leader()));
-    cluster.crash("A");
-    cluster.drive();
+    let before = scene::NEW_LEADER.opened(calm());
+    assert!(before.member("A").is_some_and(|m| m.is_leader()));
+    let mut cluster = played(&scene::NEW_LEADER);
     assert!(cluster.member("B").is_some_and(|m| m.is_leader()));
     expect(
         &mut cluster,
@@ -147,15 +126,7 @@ fn a_new_leader_goes_on_where_the_old_one_stopped() {
 
 #[test]
 fn subscription_change() {
-    let mut cluster = Cluster::new(Settings::new(vec![Strategy::cooperative_sticky()]));
-    cluster.topic("T", 2);
-    cluster.topic("U", 2);
-    cluster.join("A");
-    cluster.run_for(Span::from_millis(10));
-    cluster.join("B");
-    cluster.drive();
-    cluster.subscribe("B", &["U"]);
-    cluster.drive();
+    let mut cluster = played(&scene::OTHER_TOPICS);
     expect(
         &mut cluster,
         0,
@@ -169,9 +140,7 @@ fn subscription_change() {
 
 #[test]
 fn partitions_added_are_free_and_granted_at_once() {
-    let mut cluster = group(&["A", "B"], 2);
-    cluster.topic("T", 5);
-    cluster.drive();
+    let mut cluster = played(&scene::PARTITIONS_ADDED);
     expect(
         &mut cluster,
         1,
@@ -183,30 +152,20 @@ fn partitions_added_are_free_and_granted_at_once() {
 
 #[test]
 fn topic_deleted() {
-    let mut cluster = group(&["A", "B"], 2);
-    cluster.topic("U", 2);
-    cluster.subscribe("A", &["T", "U"]);
-    cluster.subscribe("B", &["T", "U"]);
-    cluster.drive();
-    let before = cluster.generations();
-    cluster.delete_topic("U");
-    cluster.drive();
+    let mut cluster = played(&scene::TOPIC_DELETED);
     expect(
         &mut cluster,
-        before,
+        1,
         "
-        3 leader A rejoined: A =T0 -U0 | B =T1 -U1
-        4 leader A rejoined: A =T0 | B =T1
+        2 leader A rejoined: A =T0 -U0 | B =T1 -U1
+        3 leader A rejoined: A =T0 | B =T1
     ",
     );
 }
 
 #[test]
 fn two_join_at_once() {
-    let mut cluster = group(&["A", "B"], 4);
-    cluster.join("C");
-    cluster.join("D");
-    cluster.drive();
+    let mut cluster = played(&scene::TWO_JOIN);
     expect(
         &mut cluster,
         1,
@@ -219,10 +178,7 @@ fn two_join_at_once() {
 
 #[test]
 fn one_leaves_as_another_joins() {
-    let mut cluster = group(&["A", "B", "C"], 3);
-    cluster.leave("C");
-    cluster.join("D");
-    cluster.drive();
+    let mut cluster = played(&scene::LEAVE_AND_JOIN);
     expect(
         &mut cluster,
         1,
@@ -234,10 +190,7 @@ fn one_leaves_as_another_joins() {
 
 #[test]
 fn partitions_added_as_one_leaves() {
-    let mut cluster = group(&["A", "B", "C"], 3);
-    cluster.topic("T", 6);
-    cluster.leave("B");
-    cluster.drive();
+    let mut cluster = played(&scene::LEAVE_AND_PARTITIONS);
     expect(
         &mut cluster,
         1,
@@ -249,9 +202,7 @@ fn partitions_added_as_one_leaves() {
 
 #[test]
 fn eager_stops_everything_in_every_round() {
-    let mut cluster = group_of(vec![Strategy::sticky()], &["A", "B", "C"], 4);
-    cluster.join("D");
-    cluster.drive();
+    let mut cluster = scene::JOIN.played(Settings::new(vec![Strategy::sticky()]));
     expect(
         &mut cluster,
         0,
@@ -265,7 +216,8 @@ fn eager_stops_everything_in_every_round() {
 #[test]
 fn range_and_round_robin_share_out_as_kafka_does() {
     for strategy in [Strategy::range(), Strategy::round_robin()] {
-        let mut cluster = group_of(vec![strategy.clone()], &["A", "B"], 5);
+        let mut cluster = Scene { name: "two", topics: &[("T", 5)], members: &["A", "B"], act: |_| {} }
+            .opened(Settings::new(vec![strategy.clone()]));
         let (a, b) = if strategy.name() == "range" { ("T0 T1 T2", "T3 T4") } else { ("T0 T2 T4", "T1 T3") };
         assert_eq!((cluster.runs("A").as_str(), cluster.runs("B").as_str()), (a, b));
         expect(&mut cluster, 1, "");
@@ -275,7 +227,8 @@ fn range_and_round_robin_share_out_as_kafka_does() {
 #[test]
 fn two_rolling_bounces_move_a_group_from_eager_to_cooperative() {
     let both = vec![Strategy::cooperative_sticky(), Strategy::range()];
-    let mut cluster = group_of(vec![Strategy::range()], &["A", "B", "C"], 6);
+    let mut cluster = Scene { name: "three", topics: &[("T", 6)], members: &["A", "B", "C"], act: |_| {} }
+        .opened(Settings::new(vec![Strategy::range()]));
     for strategies in [both, vec![Strategy::cooperative_sticky()]] {
         cluster.offer(strategies);
         for name in ["A", "B", "C"] {
