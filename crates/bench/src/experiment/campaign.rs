@@ -164,7 +164,7 @@ impl<'a> State<'a> {
         Subject { benchmark, sut, run, limits: self.course.limits }
     }
 
-    /// Measures a cell, once more where a disturbance may have passed.
+    /// Measures a cell, and again where a disturbance may have passed.
     async fn cell(&self, id: groma_scalability::CellId, ticker: &mut Ticker) -> Result<CellRecord, BenchError> {
         let mut attempt = 1;
         loop {
@@ -290,4 +290,4 @@ fn line(record: &CellRecord) -> String {
 const GENERATOR_SHARE: f64 = 0.6;
 const BREAKING_OFF: Duration = Duration::from_secs(15);
 const HALVINGS: u32 = 4;
-const ATTEMPTS: u32 = 2;
+const ATTEMPTS: u32 = 3;

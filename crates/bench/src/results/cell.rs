@@ -116,6 +116,7 @@ pub struct Lag {
 
 /// What machine, broker, generator and instances used in one second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Second {
     /// The second's end.
     pub at_ms: f64,
