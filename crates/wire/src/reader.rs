@@ -177,6 +177,11 @@ impl Reader {
         Ok(Some(items))
     }
 
+    /// A struct, or null: a byte in front tells which, below 0 for null.
+    pub fn nullable_item<T: Item>(&mut self, form: Form, version: i16) -> Result<Option<T>, WireError> {
+        if self.i8()? < 0 { Ok(None) } else { T::read(self, form, version).map(Some) }
+    }
+
     /// Skips the tagged fields of a struct that knows none.
     pub fn skip_tags(&mut self, form: Form) -> Result<(), WireError> {
         self.tags(form, |_, _| Ok(false))

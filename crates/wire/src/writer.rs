@@ -239,6 +239,15 @@ impl Writer {
         }
     }
 
+    /// A struct, or null: a byte in front tells which, 1 or -1.
+    ///
+    /// # Errors
+    /// Those of the struct.
+    pub fn nullable_item<T: Item>(&mut self, form: Form, version: i16, item: Option<&T>) -> Result<(), WireError> {
+        self.i8(if item.is_some() { 1 } else { -1 });
+        item.map_or(Ok(()), |item| item.write(self, form, version))
+    }
+
     /// Ends a struct without tagged fields.
     pub fn no_tags(&mut self, form: Form) {
         if form == Form::Compact {

@@ -65,6 +65,9 @@ impl<'a> MadeUp<'a> {
             return self.null(field);
         }
         if !field.is_array {
+            if nullable && !field.fields.is_empty() {
+                self.out.push(1);
+            }
             return self.value(field, default);
         }
         let count = self.random.below(4) + usize::from(default == Default::Avoided);
@@ -127,6 +130,9 @@ impl<'a> MadeUp<'a> {
     }
 
     fn null(&mut self, field: &Field) {
+        if !field.is_array && !field.fields.is_empty() {
+            return self.out.push(0xff);
+        }
         match (self.compact, field.kind == "string" && !field.is_array) {
             (true, _) => self.out.push(0),
             (false, true) => self.out.extend([0xff; 2]),

@@ -72,6 +72,7 @@ impl<'a> Rust<'a> {
             Type::Bool => 1,
             Type::Number(_, size) => *size,
             Type::Uuid => 16,
+            Type::Struct(_) if self.field.nullable.contains(version) => 1,
             Type::Struct(name) => self.definition.find(name).map_or(0, |item| size_of(self.definition, item, version)),
             _ if compact => 1,
             Type::String => 2,
@@ -141,7 +142,9 @@ impl<'a> Rust<'a> {
             Type::String => ("r.string(form)?".to_owned(), "r.nullable_string(form)?".to_owned()),
             Type::Bytes => ("r.bytes(form)?".to_owned(), "r.nullable_bytes(form)?".to_owned()),
             Type::Array(_) => ("r.array(form, version)?".to_owned(), "r.nullable_array(form, version)?".to_owned()),
-            Type::Struct(_) => ("Item::read(r, form, version)?".to_owned(), String::new()),
+            Type::Struct(_) => {
+                ("Item::read(r, form, version)?".to_owned(), "r.nullable_item(form, version)?".to_owned())
+            }
         };
         match self.nullable_condition() {
             Nullable::Never => plain,
@@ -157,7 +160,7 @@ impl<'a> Rust<'a> {
             Type::Number(name, _) => return format!("w.{name}({value});"),
             Type::Uuid => return format!("w.uuid({value});"),
             Type::Records => return format!("w.records(form, {value}.as_ref())?;"),
-            Type::Struct(_) => return format!("{value}.write(w, form, version)?;"),
+            Type::Struct(_) => return self.write_struct(&value),
             Type::String => ("w.string(form, ", "w.nullable_string(form, "),
             Type::Bytes => ("w.bytes(form, ", "w.nullable_bytes(form, "),
             Type::Array(_) => ("w.array(form, version, ", "w.nullable_array(form, version, "),
@@ -168,6 +171,19 @@ impl<'a> Rust<'a> {
             Nullable::Never => format!("{plain}&{value})?;"),
             Nullable::Always => nullable,
             Nullable::When(condition) => format!("if {condition} {{ {nullable} }} else {{ {required} }}"),
+        }
+    }
+
+    fn write_struct(&self, value: &str) -> String {
+        let nullable = format!("w.nullable_item(form, version, {value}.as_ref())?;");
+        match self.nullable_condition() {
+            Nullable::Never => format!("{value}.write(w, form, version)?;"),
+            Nullable::Always => nullable,
+            Nullable::When(condition) => {
+                let missing = format!("ok_or(WireError::Missing {{ field: {} }})?", self.label());
+                let required = format!("{value}.as_ref().{missing}.write(w, form, version)?;");
+                format!("if {condition} {{ {nullable} }} else {{ {required} }}")
+            }
         }
     }
 
