@@ -49,6 +49,7 @@ impl Node {
             ApiKey::OffsetDelete => self.open(call, reader, Self::offset_delete),
             ApiKey::DescribeGroups => self.open(call, reader, Self::describe_groups),
             ApiKey::ListGroups => self.open(call, reader, Self::list_groups),
+            ApiKey::ConsumerGroupHeartbeat => self.open(call, reader, Self::consumer_group_heartbeat),
             ApiKey::DeleteGroups => self.open(call, reader, Self::delete_groups),
         }
     }

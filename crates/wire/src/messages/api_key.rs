@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::{
-    ApiVersionsRequest, CreatePartitionsRequest, CreateTopicsRequest, DeleteGroupsRequest, DeleteTopicsRequest,
-    DescribeClusterRequest, DescribeConfigsRequest, DescribeGroupsRequest, FetchRequest, FindCoordinatorRequest,
-    HeartbeatRequest, InitProducerIdRequest, JoinGroupRequest, LeaveGroupRequest, ListGroupsRequest,
-    ListOffsetsRequest, MetadataRequest, OffsetCommitRequest, OffsetDeleteRequest, OffsetFetchRequest, ProduceRequest,
-    SyncGroupRequest,
+    ApiVersionsRequest, ConsumerGroupHeartbeatRequest, CreatePartitionsRequest, CreateTopicsRequest,
+    DeleteGroupsRequest, DeleteTopicsRequest, DescribeClusterRequest, DescribeConfigsRequest, DescribeGroupsRequest,
+    FetchRequest, FindCoordinatorRequest, HeartbeatRequest, InitProducerIdRequest, JoinGroupRequest, LeaveGroupRequest,
+    ListGroupsRequest, ListOffsetsRequest, MetadataRequest, OffsetCommitRequest, OffsetDeleteRequest,
+    OffsetFetchRequest, ProduceRequest, SyncGroupRequest,
 };
 use crate::Message;
 
@@ -59,6 +59,8 @@ pub enum ApiKey {
     OffsetDelete,
     /// Key 60, versions 0 to 2.
     DescribeCluster,
+    /// Key 68, versions 0 to 1.
+    ConsumerGroupHeartbeat,
 }
 
 impl ApiKey {
@@ -86,6 +88,7 @@ impl ApiKey {
         Self::DeleteGroups,
         Self::OffsetDelete,
         Self::DescribeCluster,
+        Self::ConsumerGroupHeartbeat,
     ];
 
     /// The API of a key on the wire, if it is known.
@@ -113,6 +116,7 @@ impl ApiKey {
             42 => Some(Self::DeleteGroups),
             47 => Some(Self::OffsetDelete),
             60 => Some(Self::DescribeCluster),
+            68 => Some(Self::ConsumerGroupHeartbeat),
             _ => None,
         }
     }
@@ -142,6 +146,7 @@ impl ApiKey {
             Self::DeleteGroups => 42,
             Self::OffsetDelete => 47,
             Self::DescribeCluster => 60,
+            Self::ConsumerGroupHeartbeat => 68,
         }
     }
 
@@ -170,6 +175,7 @@ impl ApiKey {
             Self::DeleteGroups => DeleteGroupsRequest::VERSIONS,
             Self::OffsetDelete => OffsetDeleteRequest::VERSIONS,
             Self::DescribeCluster => DescribeClusterRequest::VERSIONS,
+            Self::ConsumerGroupHeartbeat => ConsumerGroupHeartbeatRequest::VERSIONS,
         }
     }
 
@@ -198,6 +204,7 @@ impl ApiKey {
             Self::DeleteGroups => DeleteGroupsRequest::FLEXIBLE_SINCE,
             Self::OffsetDelete => OffsetDeleteRequest::FLEXIBLE_SINCE,
             Self::DescribeCluster => DescribeClusterRequest::FLEXIBLE_SINCE,
+            Self::ConsumerGroupHeartbeat => ConsumerGroupHeartbeatRequest::FLEXIBLE_SINCE,
         }
     }
 
@@ -226,6 +233,7 @@ impl ApiKey {
             Self::DeleteGroups => "DeleteGroups",
             Self::OffsetDelete => "OffsetDelete",
             Self::DescribeCluster => "DescribeCluster",
+            Self::ConsumerGroupHeartbeat => "ConsumerGroupHeartbeat",
         }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) fn registry() -> Vec<Entry> {
         message::<OffsetDeleteResponse>(),
         message::<DescribeClusterRequest>(),
         message::<DescribeClusterResponse>(),
+        message::<ConsumerGroupHeartbeatRequest>(),
+        message::<ConsumerGroupHeartbeatResponse>(),
         data::<ConsumerProtocolSubscription>(),
         data::<ConsumerProtocolAssignment>(),
         data::<GroupMetadataKey>(),

@@ -28,6 +28,7 @@ pub(crate) const APIS: &[&str] = &[
     "DeleteGroups",
     "OffsetDelete",
     "DescribeCluster",
+    "ConsumerGroupHeartbeat",
 ];
 
 /// Definitions outside of requests and responses, by the module they go to.
