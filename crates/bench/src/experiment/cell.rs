@@ -1,5 +1,7 @@
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use groma_client::TopicPartition;
 use groma_scalability::{
     Cause, CellId, Conditions, Cpu, Judge, Look as Judgement, Progress, Validity, Verdict, Warning, longest_gap_ms,
 };
@@ -58,6 +60,8 @@ struct Begin {
     look: Look,
     reading: Reading,
     generation: Option<i32>,
+    /// What the coordinator said of the group, for engines that report no generation.
+    group: Option<BTreeMap<String, Vec<TopicPartition>>>,
     throttle: Option<Throttle>,
 }
 
@@ -170,6 +174,7 @@ impl<'a> Measurement<'a> {
             failing = None;
             self.set_quota()?;
             self.take_note(look);
+            self.ask_for_group().await;
             if let Some(error) = self.generators.failure().await {
                 return Err(error);
             }
@@ -192,6 +197,24 @@ impl<'a> Measurement<'a> {
             (None, Some(error)) => Err(error),
             _ => Ok(Judgement { verdict: Verdict::Undecided, trend: None }),
         }
+    }
+
+    /// When the window begins: foreign engines report no generation, so their group is asked for.
+    async fn ask_for_group(&mut self) {
+        let Some(begin) = &mut self.window else { return };
+        if begin.generation.is_none() && begin.group.is_none() {
+            begin.group = Some(self.probe.group().await.unwrap_or_default());
+        }
+    }
+
+    /// Rounds of the group since the window began, or one where its members or what they hold have changed.
+    async fn rounds(&self) -> Option<u32> {
+        let begin = self.window.as_ref()?;
+        if let (Some(now), Some(then)) = (self.probe.track.generation(), begin.generation) {
+            return Some(u32::try_from(now - then).unwrap_or(0));
+        }
+        let then = begin.group.as_ref().filter(|members| !members.is_empty())?;
+        Some(u32::from(self.probe.group().await? != *then))
     }
 
     fn set_quota(&mut self) -> Result<(), BenchError> {
@@ -221,6 +244,7 @@ impl<'a> Measurement<'a> {
                 look,
                 reading: self.reading(),
                 generation: self.probe.track.generation(),
+                group: None,
                 throttle: self.instances.throttle(),
             });
         }
@@ -262,14 +286,13 @@ impl<'a> Measurement<'a> {
         let samples = self.lag().window();
         let end_ms = self.last.map_or(self.began_ms, |look| look.at_ms);
         let begin = self.window.as_ref();
-        let rebalanced = begin.and_then(|begin| Some(self.probe.track.generation()? - begin.generation?));
         Ok(Conditions {
             asked: self.cell.load,
             achieved_per_s: begin.zip(self.last).map_or(0.0, |(begin, last)| per_s(begin.look, last)),
             cpu: begin.map(|begin| self.cpu(&begin.reading, &now)).unwrap_or_default(),
             instances: self.cell.resources,
             alive,
-            rebalanced: rebalanced.map(|rounds| u32::try_from(rounds).unwrap_or(0)),
+            rebalanced: self.rounds().await,
             partitions: self.subject.benchmark.partitions,
             deleted_records,
             longest_gap_ms: longest_gap_ms(&samples, end_ms - self.began_ms),

@@ -88,6 +88,13 @@ impl<'a> Probe<'a> {
         })
     }
 
+    /// The members of the cell's group and what each holds, by what its coordinator says; none where it does not say.
+    pub(super) async fn group(&self) -> Option<BTreeMap<String, Vec<TopicPartition>>> {
+        let described = self.bed.admin.describe_group(&self.names.group).await.ok()?;
+        let members = described.members.into_iter().map(|member| (member.member_id, member.assignment));
+        Some(members.collect())
+    }
+
     /// Records that were deleted from the input.
     pub(super) async fn deleted(&self) -> Result<u64, BenchError> {
         let wrong = kafka(&self.bed.bootstrap);

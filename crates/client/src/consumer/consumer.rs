@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use groma_model::{Generation, MemberId, Offset, Timestamp, TopicPartition};
-use groma_session::consumer::{CommitError, Consumer as Machine, ConsumerEvent};
+use groma_session::consumer::{CommitError, ConsumeError, Consumer as Machine, ConsumerEvent};
 
 use super::Release;
 use super::mind::ConsumerMind;
@@ -112,13 +112,15 @@ impl Consumer<Subscribed> {
     /// Leaves the group (unless a static member) after the last automatic commit.
     ///
     /// # Errors
-    /// What the last commit failed with.
+    /// What the last automatic commit failed with; `TimedOut` when the group could not be left in time.
     pub async fn close(self) -> Result<(), ClientError> {
         let patience = self.patience();
         let left = leave(&self.shell, patience).await;
-        left.map_err(|_| ClientError::TimedOut {
-            what: "leaving the group".to_owned(),
-            after: groma_model::Span::from_millis(u64::try_from(patience.as_millis()).unwrap_or(u64::MAX)),
+        left.unwrap_or_else(|_| {
+            Err(ClientError::TimedOut {
+                what: "leaving the group".to_owned(),
+                after: groma_model::Span::from_millis(u64::try_from(patience.as_millis()).unwrap_or(u64::MAX)),
+            })
         })
     }
 }
@@ -275,17 +277,24 @@ impl<Mode> Drop for Consumer<Mode> {
     }
 }
 
-/// Leaves the group, unless that takes too long.
-async fn leave(shell: &Shell<ConsumerMind>, patience: Duration) -> Result<(), tokio::time::error::Elapsed> {
+/// How leaving ended, unless it takes too long.
+type Left = Result<Result<(), ClientError>, tokio::time::error::Elapsed>;
+
+async fn leave(shell: &Shell<ConsumerMind>, patience: Duration) -> Left {
     shell.with(|mind, now| mind.consumer.leave(now));
-    tokio::time::timeout(patience, shell.wait_for(depart)).await
+    let mut commit = Ok(());
+    let gone = shell.wait_for(|mind, now| depart(mind, now, &mut commit));
+    tokio::time::timeout(patience, gone).await?;
+    Ok(commit)
 }
 
 /// Gives up what is revoked on the way out; done when the group has been left.
-fn depart(mind: &mut ConsumerMind, now: groma_model::Time) -> Option<()> {
+fn depart(mind: &mut ConsumerMind, now: groma_model::Time, commit: &mut Result<(), ClientError>) -> Option<()> {
     while let Some(event) = mind.consumer.take(now) {
-        if let ConsumerEvent::Revoked(id, _) = event {
-            mind.consumer.released(now, id);
+        match event {
+            ConsumerEvent::Revoked(id, _) => mind.consumer.released(now, id),
+            ConsumerEvent::Error(error @ ConsumeError::Commit(_)) => *commit = Err(ClientError::of_consume(error)),
+            _ => {}
         }
     }
     mind.consumer.has_left().then_some(())

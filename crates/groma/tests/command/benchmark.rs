@@ -105,3 +105,29 @@ fn an_interrupted_run_keeps_finished_cells_and_leaves_nothing_behind() {
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert_eq!(demands(&results(&out)), [Some(1), Some(2)]);
 }
+
+/// The process id of a child whose arguments contain `word`.
+fn child(id: u32, word: &str) -> Option<i32> {
+    let line = children(id).lines().find(|line| line.contains(word))?.to_owned();
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[test]
+fn a_cell_whose_instance_is_killed_says_nothing_about_the_load_and_is_tried_again() {
+    let folder = Folder::new("killed");
+    let file = folder.file("one.yaml", &TINY.replace("[150, 450]", "[150]").replace("[1, 2]", "[1]"));
+    let out = folder.path().join("out");
+    let program = Program::start(&["bench", "run", &file, "--out", out.to_str().unwrap()]);
+    let began = Instant::now();
+    while child(program.id(), "__load").is_none() {
+        assert!(began.elapsed() < LIMIT, "no load is generated");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_secs(2));
+    let instance = child(program.id(), "__synthetic").and_then(rustix::process::Pid::from_raw).unwrap();
+    rustix::process::kill_process(instance, Signal::KILL).unwrap();
+    let ended = program.end(LIMIT);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("invalid (an instance ended"), "{}", ended.stderr);
+    assert_eq!(demands(&results(&out)), [Some(1)]);
+}
