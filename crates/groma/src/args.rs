@@ -94,7 +94,7 @@ pub(crate) struct Demo {
 #[derive(Args)]
 pub(crate) struct KnownAnswer {
     /// How many times over
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
     /// Where results go
     #[arg(long, value_name = "DIR", default_value = "groma-known-answer")]

@@ -47,6 +47,22 @@ pub(crate) fn code(outcome: Outcome) -> ExitCode {
     }
 }
 
+/// When nobody reads stdout any more, or it is full, the program ends instead of panicking.
+pub(crate) fn end_quietly_with_stdout() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
+        match text.strip_prefix("failed printing to stdout: ") {
+            Some(cause) if cause.starts_with("Broken pipe") => std::process::exit(0),
+            Some(cause) => {
+                eprintln!("groma: cannot write to stdout ({cause}); let it go somewhere with room");
+                std::process::exit(2);
+            }
+            None => usual(panic),
+        }
+    }));
+}
+
 fn whole_story(error: &dyn std::error::Error) -> String {
     let mut story = error.to_string();
     let mut source = error.source();

@@ -22,5 +22,6 @@ fn main() -> ExitCode {
         return code;
     }
     groma_bench::follow_parent();
+    exit::end_quietly_with_stdout();
     exit::code(command::run(args::Groma::parse_from(arguments)))
 }

@@ -88,12 +88,23 @@ impl<N: FnMut(Notice)> Runner<N> {
     }
 
     pub(crate) async fn run(mut self, stop: impl Future<Output = ()>) -> Result<Summary, InstanceError> {
+        match self.live(stop).await {
+            Ok(()) => self.finish().await,
+            Err(error) => {
+                let _ = self.tools.consumer.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Runs until asked to stop. After an error the group is left all the same, so that nobody waits for the session.
+    async fn live(&mut self, stop: impl Future<Output = ()>) -> Result<(), InstanceError> {
         let mut stop = pin!(stop);
         loop {
             let timer = self.clock.flush_due(&self.flush).min(self.clock.report);
             tokio::select! {
                 biased;
-                () = &mut stop => break,
+                () = &mut stop => return Ok(()),
                 reached = self.flush.next() => self.reached(reached?).await?,
                 (partition, restored) = self.restores.next() => self.restored(partition, restored).await?,
                 event = self.tools.consumer.next(), if self.worker.has_room() => self.event(event).await?,
@@ -102,7 +113,6 @@ impl<N: FnMut(Notice)> Runner<N> {
             }
             self.tell_ready();
         }
-        self.finish().await
     }
 
     async fn event(&mut self, event: Event) -> Result<(), InstanceError> {

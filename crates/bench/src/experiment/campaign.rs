@@ -278,7 +278,7 @@ fn line(record: &CellRecord) -> String {
     let busy = record
         .conditions
         .as_ref()
-        .map_or_else(String::new, |seen| format!(", instances {:.0} % of quota", seen.cpu.instances * 100.0));
+        .map_or_else(String::new, |seen| format!(", instances {:.0} % busy", seen.cpu.instances * 100.0));
     let warnings: String = record.warnings.iter().map(|warning| format!("; {warning}")).collect();
     format!(
         "{}: {} records/s on {} instances: {verdict}{slope}{busy}{warnings}",

@@ -346,7 +346,10 @@ fn record(subject: Subject<'_>, cell: CellId, outcome: Outcome) -> CellRecord {
     let Outcome { judgement, conditions, report, throttled, series, window_ms } = outcome;
     let cause = Validity::default().cause(&conditions);
     let verdict = cause.map_or(judgement.verdict, Verdict::Invalid);
-    let warnings = Warning::about(&verdict, &conditions).iter().map(ToString::to_string).collect();
+    let mut warnings = Warning::about(&verdict, &conditions);
+    let has_quota = subject.limits.cpu.is_some();
+    warnings.retain(|warning| has_quota || !matches!(warning, Warning::NotCpuBound { .. }));
+    let warnings = warnings.iter().map(ToString::to_string).collect();
     let basis = if series.processed.lag.is_empty() { Basis::Committed } else { Basis::Processed };
     CellRecord {
         warnings,

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use groma_model::{Offset, TopicId};
@@ -84,25 +84,39 @@ fn read_topics(folder: &Path) -> Result<Vec<TopicDefinition>, StartError> {
     Ok(topics)
 }
 
-/// Removes what deletions left behind: folders marked so, and partitions of a topic id that is no more.
+/// Removes what deletions left behind in folders marked so. Partitions of a topic id that is not known are set aside: a
+/// topic's definition may be missing for a reason that has nothing to do with its records.
 fn remove_leftovers(root: &Path, topics: &[TopicDefinition]) -> io::Result<()> {
     for entry in fs::read_dir(root)? {
         let path = entry?.path();
-        let marked = path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(DELETED));
+        let Some(name) = path.file_name().and_then(OsStr::to_str) else { continue };
         let orphaned = noted_topic(&path).is_some_and(|id| topics.iter().all(|topic| topic.id != id));
-        if marked || orphaned {
+        if name.starts_with(DELETED) {
             fs::remove_dir_all(&path)?;
+        } else if orphaned && !name.starts_with(ORPHAN) {
+            let aside = free_name(root, name);
+            fs::rename(&path, &aside)?;
+            eprintln!("broker: no topic is known for {}: its records are kept in {}", path.display(), aside.display());
         }
     }
     Ok(())
 }
+
+fn free_name(root: &Path, name: &str) -> PathBuf {
+    let names = (1_u64..).map(|number| root.join(format!("{ORPHAN}{number}-{name}")));
+    names.into_iter().find(|path| !path.exists()).unwrap_or_else(|| root.join(name))
+}
+
+/// How folders begin that no topic is known for.
+const ORPHAN: &str = "orphan-";
 
 fn noted_topic(folder: &Path) -> Option<TopicId> {
     let text = fs::read_to_string(folder.join(PARTITION_FILE)).ok()?;
     text.lines().find_map(|line| topic_file::parse_id(line.strip_prefix("topic_id: ")?))
 }
 
-/// Opens the segments of a partition, oldest first. From the first torn one on everything is cut off.
+/// Opens the segments of a partition, oldest first. From the first torn one on everything is cut off; what is more than
+/// the beginning of a batch is kept beside the log.
 fn read_log(
     folder: &Path,
     trust: Trust,
@@ -117,8 +131,9 @@ fn read_log(
         let end =
             segments.last().and_then(|segment| segment.batches.last()).map_or(i64::MIN, |batch| batch.last_offset.0);
         if torn || base <= end {
-            cuts.push(format!("{}: removed, as it follows a torn segment", path.display()));
-            fs::remove_file(&path)?;
+            let aside = path.with_extension(CUT);
+            fs::rename(&path, &aside)?;
+            cuts.push(format!("{}: follows a damaged segment, kept as {}", path.display(), aside.display()));
             continue;
         }
         let file = OpenOptions::new().read(true).write(true).open(&path)?;
@@ -127,7 +142,15 @@ fn read_log(
         let found = scan(&file, Offset(base), trust)?;
         if found.good < size {
             let cut = size - found.good;
-            cuts.push(format!("{}: cut {cut} bytes of a torn batch off its end", path.display()));
+            cuts.push(match set_aside(&file, found.good, &path)? {
+                None => format!("{}: cut {cut} bytes of a torn batch off its end", path.display()),
+                Some(aside) => format!(
+                    "{}: damaged at byte {}: cut {cut} bytes off its end, kept in {}",
+                    path.display(),
+                    found.good,
+                    aside.display()
+                ),
+            });
             file.set_len(found.good)?;
             torn = true;
         }
@@ -136,6 +159,30 @@ fn read_log(
     }
     Ok(segments)
 }
+
+/// Copies what lies behind `good` to a file of its own, unless it is only what a crash leaves: the beginning of a batch,
+/// or zeros.
+fn set_aside(file: &File, good: u64, path: &Path) -> io::Result<Option<PathBuf>> {
+    let mut tail = file;
+    tail.seek(SeekFrom::Start(good))?;
+    let mut head = Vec::new();
+    tail.take(HEAD).read_to_end(&mut head)?;
+    let length = head.last_chunk().map(|bytes| u32::from_be_bytes(*bytes));
+    let size = file.metadata()?.len() - good;
+    let is_begun = head.len() < HEAD as usize || length.is_some_and(|length| HEAD + u64::from(length) > size);
+    if is_begun || head.iter().all(|byte| *byte == 0) {
+        return Ok(None);
+    }
+    let aside = path.with_extension(format!("{CUT}-{good}"));
+    tail.seek(SeekFrom::Start(good))?;
+    io::copy(&mut tail, &mut File::create(&aside)?)?;
+    Ok(Some(aside))
+}
+
+/// Bytes of a batch up to its length, which ends them and counts what follows.
+const HEAD: u64 = 12;
+/// How names end of what was taken off a log.
+const CUT: &str = "cut";
 
 fn segment_paths(folder: &Path) -> io::Result<BTreeMap<i64, PathBuf>> {
     let entries = match fs::read_dir(folder) {

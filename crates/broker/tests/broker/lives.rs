@@ -67,6 +67,49 @@ fn a_torn_end_is_cut_off_and_said_so() {
 }
 
 #[test]
+fn what_is_more_than_a_torn_end_is_kept_beside_the_log() {
+    let folder = Folder::new("cut-inside");
+    let process = Process::over(&folder);
+    let mut client = process.client();
+    client.create("t", &[]);
+    for value in ["first", "second", "third"] {
+        client.produce("t", &[value]);
+    }
+    process.kill();
+    let segment = folder.path().join("t-0/00000000000000000000.log");
+    let mut bytes = std::fs::read(&segment).unwrap();
+    let second = bytes.len() / 3;
+    bytes[second + 70] ^= 1;
+    std::fs::write(&segment, &bytes).unwrap();
+    let process = Process::over(&folder);
+    assert_eq!(process.client().values("t"), ["first"]);
+    let stderr = process.kill();
+    let aside = std::fs::read_dir(folder.path().join("t-0")).unwrap().map(|entry| entry.unwrap().path());
+    let aside: Vec<_> = aside.filter(|path| path.to_str().unwrap().contains(".cut-")).collect();
+    assert_eq!(aside.len(), 1, "{stderr}");
+    assert!(stderr.contains(aside[0].to_str().unwrap()), "{stderr}");
+    assert!(bytes.ends_with(&std::fs::read(&aside[0]).unwrap()));
+}
+
+#[test]
+fn partitions_of_a_topic_that_is_not_known_are_kept() {
+    let folder = Folder::new("orphan");
+    let process = Process::over(&folder);
+    let mut client = process.client();
+    client.create("t", &[]);
+    client.produce("t", &["kept"]);
+    process.kill();
+    std::fs::remove_file(folder.path().join("topics/t")).unwrap();
+    for _ in 0..2 {
+        let process = Process::over(&folder);
+        process.client();
+        process.kill();
+        let kept = folder.path().join("orphan-1-t-0/00000000000000000000.log");
+        assert!(std::fs::metadata(&kept).unwrap().len() > 0);
+    }
+}
+
+#[test]
 fn a_topic_made_again_does_not_find_the_old_records() {
     let folder = Folder::new("again");
     let process = Process::over(&folder);

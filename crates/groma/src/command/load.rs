@@ -12,6 +12,14 @@ pub(crate) fn run(arguments: Load) -> Outcome {
     } else {
         println!("{report}");
     }
+    let missing = report.asked_records.saturating_sub(report.achieved_records);
+    if missing > 0 && !is_interrupted {
+        eprintln!(
+            "groma: {missing} of {} records were not written in time: look at the Kafka, or ask for a lower --rate",
+            report.asked_records
+        );
+        return Ok(Done::Short);
+    }
     Ok(if is_interrupted { Done::Interrupted } else { Done::Fine })
 }
 
