@@ -139,8 +139,9 @@ pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError>
     let loads = match &benchmark.loads {
         Loads::List(loads) => loads.clone(),
         Loads::Auto => {
-            let instances = benchmark.instances.iter().map(|i| i.0).max().unwrap_or(1);
-            definition::auto_loads(1e5, Handled { instances, per_s: 1e5 * f64::from(instances) })
+            let counts: Vec<u32> = benchmark.instances.iter().map(|i| i.0).collect();
+            let most = counts.iter().copied().max().unwrap_or(1);
+            definition::auto_loads(&counts, Handled::independent(1e5, most))
         }
     };
     let grid = benchmark.grid(loads).map_err(|e| BenchError::Usage(format!("{}: {e}", benchmark.name)))?;

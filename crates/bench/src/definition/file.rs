@@ -31,7 +31,7 @@ pub struct BenchmarkFile {
     /// What grows with the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimension: Option<Dimension>,
-    /// Loads in records per second, or `auto`: midway between what 0, 1, 2, ... instances handle, which is measured first.
+    /// Loads in records per second, or `auto`: one between what each two counts handle, which is measured first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loads: Option<LoadsFile>,
     /// Numbers of instances.

@@ -120,16 +120,18 @@ impl Campaign<'_> {
 
     /// Finds loads that span the instances, and halves the quota where broker and generator could not bear the largest.
     async fn calibrate(&self, bed: &Bed, limits: Limits, ticker: &mut Ticker) -> Result<Course, BenchError> {
-        let most = self.benchmark.instances.iter().map(|i| i.0).max().unwrap_or(1);
+        let counts: Vec<u32> = self.benchmark.instances.iter().map(|i| i.0).collect();
+        let most = counts.iter().copied().max().unwrap_or(1);
         let mut limits = limits;
         for _ in 0..HALVINGS {
             let subject = Subject { benchmark: self.benchmark, sut: self.sut, run: self.run, limits };
             let one = calibrate::capacity(bed, subject, (1, calibrate::first_guess(limits)), ticker).await?;
-            let largest = (f64::from(most) + 0.5) * one.per_s;
+            let guessed = auto_loads(&counts, Handled::independent(one.per_s, most));
+            let largest = guessed.last().map_or(0.0, |load| load.0 as f64);
             if limits.cpu.is_none() || largest * one.cost_s <= GENERATOR_SHARE {
-                let too_much = (f64::from(most) + 1.5) * one.per_s;
-                let all = calibrate::capacity(bed, subject, (most, too_much), ticker).await?;
-                let loads = auto_loads(one.per_s, Handled { instances: most, per_s: all.per_s });
+                let all = calibrate::capacity(bed, subject, (most, TOO_MUCH * largest), ticker).await?;
+                let handled = Handled { one_per_s: one.per_s, most, most_per_s: all.per_s };
+                let loads = auto_loads(&counts, handled);
                 return Ok(Course { limits, loads, calibrated_per_s: Some(one.per_s) });
             }
             limits = Limits { cpu: limits.cpu.map(|cores| cores / 2.0), period_us: limits.period_us * 2, ..limits };
@@ -288,6 +290,8 @@ fn line(record: &CellRecord) -> String {
 
 /// Share of the second core that broker and generator may take at the largest load.
 const GENERATOR_SHARE: f64 = 0.6;
+/// More than the most handle, even where each adds more than the first alone.
+const TOO_MUCH: f64 = 1.5;
 const BREAKING_OFF: Duration = Duration::from_secs(15);
 const HALVINGS: u32 = 4;
 const ATTEMPTS: u32 = 3;
