@@ -7,9 +7,7 @@ use std::time::Instant;
 
 use groma_model::{Generation, MemberId, TopicPartition};
 use groma_rebalance::assignor::{Assignor, Sticky};
-use groma_rebalance::embedded::consumer::{
-    Assignment, Candidate, Consumer, Strategy, Subscription, TopicPartitions, share_out,
-};
+use groma_rebalance::embedded::consumer::{Assignment, Candidate, Consumer, Strategy, Subscription, share_out};
 use groma_rebalance::embedded::{Embedded, Report};
 use groma_rebalance::protocol::MemberReport;
 use groma_rebalance::share::SituationBuilder;
@@ -72,7 +70,7 @@ impl Group {
         };
         for (number, (_, bytes)) in assignments.iter().enumerate() {
             let given = Assignment::decode(bytes).unwrap_or_default();
-            group.add(number as u32, &given.partitions.iter().flat_map(TopicPartitions::iter).collect());
+            group.add(number as u32, &given.partitions.iter().collect());
         }
         group.add(assignments.len() as u32, &BTreeSet::new());
         group

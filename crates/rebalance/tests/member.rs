@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, Time, TopicPartition};
-use groma_rebalance::embedded::consumer::{Assignment, Consumer, Strategy, Subscription, TopicPartitions};
+use groma_rebalance::embedded::consumer::{Assignment, Consumer, Strategy, Subscription};
 use groma_rebalance::member::{
     Event, Input, Liveness, LostCause, Member, MemberConfig, MemberFailure, Output, Phase, ReleaseId, RequestId,
     Unanswered,
@@ -142,14 +142,14 @@ fn joined(generation: i32, role: Role) -> Joined {
 }
 
 fn granted(topic: &str, partitions: &[i32]) -> Reply {
-    let partitions = TopicPartitions { topic: topic.to_owned(), partitions: partitions.to_vec() };
-    let assignment = Assignment { partitions: vec![partitions], user_data: None }.encode();
+    let partitions: Vec<TopicPartition> = partitions.iter().map(|p| TopicPartition::new(topic, *p)).collect();
+    let assignment = Assignment { partitions: partitions.iter().collect(), user_data: None }.encode();
     Reply::Sync(Ok(Synced { protocol_type: None, protocol: None, assignment }))
 }
 
-fn claims(join: &JoinRequest) -> (Vec<TopicPartitions>, Option<Generation>) {
+fn claims(join: &JoinRequest) -> (Vec<TopicPartition>, Option<Generation>) {
     let report = Subscription::decode(&join.protocols[0].metadata).expect("a subscription");
-    (report.owned, report.generation)
+    (report.owned.iter().collect(), report.generation)
 }
 
 fn of_t(partitions: &[i32]) -> Vec<TopicPartition> {
@@ -170,10 +170,7 @@ fn work_goes_on_while_a_join_is_parked() {
     let mut desk = Desk::holding(&[0, 1]);
     desk.told();
     let (_, join) = desk.join();
-    assert_eq!(
-        claims(&join),
-        (vec![TopicPartitions { topic: "T".to_owned(), partitions: vec![0, 1] }], Some(Generation(1)))
-    );
+    assert_eq!(claims(&join), (of_t(&[0, 1]), Some(Generation(1))));
     desk.wait(Span::from_secs(30));
     assert_eq!((desk.revoked.len(), desk.lost.len(), desk.member.held().len()), (0, 0, 2));
     assert!(desk.member.commit_fence().is_ok());
@@ -191,10 +188,7 @@ fn only_what_changes_is_revoked_and_assigned() {
     assert!(desk.sent.iter().all(|(_, r)| !matches!(r, Request::Join(_))), "joins before it has released");
     desk.put(Input::Released(desk.revoked[0].0));
     let (_, join) = desk.join();
-    assert_eq!(
-        claims(&join),
-        (vec![TopicPartitions { topic: "T".to_owned(), partitions: vec![1, 2] }], Some(Generation(2)))
-    );
+    assert_eq!(claims(&join), (of_t(&[1, 2]), Some(Generation(2))));
 }
 
 #[test]
@@ -239,11 +233,8 @@ fn b17_an_identity_lost_while_joining_loses_everything_too() {
 #[test]
 fn b18_equal_claims_give_equal_bytes() {
     let report = |partitions: Vec<i32>, topics: Vec<&str>| Subscription {
-        topics: topics.into_iter().map(str::to_owned).collect(),
-        owned: vec![
-            TopicPartitions { topic: "U".to_owned(), partitions: vec![1] },
-            TopicPartitions { topic: "T".to_owned(), partitions },
-        ],
+        topics: topics.into_iter().collect(),
+        owned: [TopicPartition::new("U", 1)].iter().chain(&of_t(&partitions)).collect(),
         ..Subscription::default()
     };
     assert_eq!(report(vec![2, 0, 1], vec!["U", "T"]).encode(3), report(vec![0, 1, 2], vec!["T", "U"]).encode(3));
@@ -469,7 +460,7 @@ fn leader_of(reports: &[(&str, Bytes)]) -> Role {
 
 #[test]
 fn s13_a_broken_report_harms_only_its_sender() {
-    let good = Subscription { topics: vec!["T".to_owned()], ..Subscription::default() }.encode(3);
+    let good = Subscription { topics: ["T"].into_iter().collect(), ..Subscription::default() }.encode(3);
     for broken in [&b""[..], b"\0", b"\0\x01\x7f\xff\xff\xff", b"\0\x01\0\0\0\x01\0\x05T", &[0xff; 40]] {
         let mut desk = Desk::cooperative();
         let (id, _) = desk.join();
@@ -479,7 +470,7 @@ fn s13_a_broken_report_harms_only_its_sender() {
         let count = |member: &str| {
             let bytes = sync.assignments.iter().find(|(m, _)| m.0 == member).map(|(_, b)| b.clone());
             let given = Assignment::decode(&bytes.expect("an assignment")).expect("readable");
-            given.partitions.iter().map(|t| t.partitions.len()).sum::<usize>()
+            given.partitions.len()
         };
         assert_eq!((count("a"), count("b")), (4, 0), "{broken:?}");
         assert_eq!(desk.broken, [MemberId::from("b")]);
@@ -488,7 +479,7 @@ fn s13_a_broken_report_harms_only_its_sender() {
 
 #[test]
 fn a_leader_sees_partitions_added_and_topics_deleted() {
-    let good = Subscription { topics: vec!["T".to_owned()], ..Subscription::default() }.encode(3);
+    let good = Subscription { topics: ["T"].into_iter().collect(), ..Subscription::default() }.encode(3);
     for count in [5, 0] {
         let mut desk = Desk::cooperative();
         let (id, _) = desk.join();
@@ -505,7 +496,7 @@ fn a_leader_sees_partitions_added_and_topics_deleted() {
 fn a_leader_waits_until_it_knows_what_exists() {
     let mut desk = Desk::cooperative();
     let (id, _) = desk.join();
-    let other = Subscription { topics: vec!["V".to_owned()], ..Subscription::default() }.encode(3);
+    let other = Subscription { topics: ["V"].into_iter().collect(), ..Subscription::default() }.encode(3);
     desk.answer(id, Reply::Join(Ok(joined(1, leader_of(&[("b", other)])))));
     assert_eq!((desk.member.phase(), desk.sent.len()), (Phase::Resolving, 0));
     desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), 4), ("V".to_owned(), 1)])));
@@ -528,9 +519,9 @@ fn any_bytes_are_read_without_harm() {
 #[test]
 fn every_version_of_a_subscription_can_be_read() {
     let full = Subscription {
-        topics: vec!["T".to_owned()],
+        topics: ["T"].into_iter().collect(),
         user_data: Some(Bytes::from_static(b"u")),
-        owned: vec![TopicPartitions { topic: "T".to_owned(), partitions: vec![1] }],
+        owned: of_t(&[1]).iter().collect(),
         generation: Some(Generation(5)),
         rack: Some("r".to_owned()),
     };

@@ -144,7 +144,8 @@ impl Group {
         }
         let protocol = self.protocol.as_deref()?;
         let reports = self.roster.in_order().map(|(_, m)| m.metadata(protocol));
-        Some(reports.filter_map(|r| Subscription::decode(&r).ok()).flat_map(|s| s.topics).collect())
+        let topics = |report| Subscription::decode(&report).map(|s| s.topics).unwrap_or_default();
+        Some(reports.map(topics).flat_map(|t| t.iter().map(str::to_owned).collect::<Vec<_>>()).collect())
     }
 
     fn view_member(&self, id: &MemberId, member: &Member) -> MemberView {

@@ -10,7 +10,9 @@ use crate::cause::MoveCause;
 pub struct SituationBuilder {
     situation: Situation,
     known: BTreeMap<Vec<u32>, u32>,
-    /// For each resource the generation of the best claim.
+    /// The generation of all claims, as long as they agree.
+    common: Option<Option<Generation>>,
+    /// Once they do not: for each resource the generation of the best claim.
     right: Vec<Option<Generation>>,
     /// Resources claimed by two in the same generation; nobody has the better right.
     tied: Vec<u32>,
@@ -27,7 +29,6 @@ impl SituationBuilder {
         let first = self.situation.holder.len() as u32;
         let count = count.min(NOBODY - 1 - first);
         self.situation.holder.resize((first + count) as usize, NOBODY);
-        self.right.resize((first + count) as usize, None);
         self.situation.kinds.push(Kind { first, count });
         self.situation.kinds.len() as u32 - 1
     }
@@ -57,6 +58,7 @@ impl SituationBuilder {
     }
 
     /// The number of a resource, if it exists.
+    #[inline]
     pub fn resource(&self, kind: u32, index: u32) -> Option<u32> {
         let kind = self.situation.kinds.get(kind as usize)?;
         (index < kind.count).then_some(kind.first + index)
@@ -64,9 +66,24 @@ impl SituationBuilder {
 
     /// A member claims a resource since a generation. The later generation has the better right; of two claims in the
     /// same generation neither counts (KAFKA-13419).
+    #[inline]
     pub fn claim(&mut self, member: u32, resource: u32, since: Option<Generation>) {
         let Some(holder) = self.situation.holder.get_mut(resource as usize) else { return };
-        let right = &mut self.right[resource as usize];
+        if *self.common.get_or_insert(since) == since && self.right.is_empty() && self.tied.is_empty() {
+            if *holder == NOBODY {
+                *holder = member;
+                return;
+            }
+        } else if self.right.is_empty() {
+            self.right = vec![self.common.flatten(); self.situation.holder.len()];
+        }
+        self.contend(member, resource, since);
+    }
+
+    fn contend(&mut self, member: u32, resource: u32, since: Option<Generation>) {
+        let holder = &mut self.situation.holder[resource as usize];
+        let mut common = since;
+        let right = self.right.get_mut(resource as usize).unwrap_or(&mut common);
         let before = *holder;
         if before == member {
             return;

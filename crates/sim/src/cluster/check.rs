@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use groma_model::{Generation, MemberId, Time, TopicPartition};
-use groma_rebalance::embedded::consumer::{Assignment, Subscription, TopicPartitions};
+use groma_rebalance::embedded::consumer::{Assignment, Subscription};
 use groma_rebalance::protocol::{JoinRequest, LeaderDuty, MemberReport, Reply, Request, Role, SyncRequest};
 
 use super::client::short;
@@ -210,8 +210,8 @@ fn claims(reports: &[MemberReport]) -> Vec<Claim> {
         let subscription = Subscription::decode(&report.metadata).unwrap_or_default();
         Claim {
             member: report.member.clone(),
-            topics: subscription.topics.into_iter().collect(),
-            owned: subscription.owned.iter().flat_map(TopicPartitions::iter).collect(),
+            topics: subscription.topics.iter().map(str::to_owned).collect(),
+            owned: subscription.owned.iter().collect(),
         }
     };
     reports.iter().map(claim).collect()
@@ -223,7 +223,7 @@ fn decision_faults(claims: &[Claim], sync: &SyncRequest) -> Vec<(Property, Strin
     for (member, bytes) in &sync.assignments {
         let given = Assignment::decode(bytes).unwrap_or_default();
         let own = claims.iter().find(|c| c.member == *member);
-        for resource in given.partitions.iter().flat_map(TopicPartitions::iter) {
+        for resource in given.partitions.iter() {
             let kept = own.is_some_and(|c| c.owned.contains(&resource));
             let others = claims.iter().filter(|c| c.member != *member).find(|c| c.owned.contains(&resource));
             if let (false, Some(other)) = (kept, others) {

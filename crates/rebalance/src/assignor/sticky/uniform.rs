@@ -7,8 +7,10 @@ pub(super) fn assign(situation: &Situation) -> Owners {
     let total: usize = asked.iter().map(|k| k.count as usize).sum();
     let mut owner = vec![NOBODY; situation.resources()];
     let mut shares = Shares::new(situation, &asked, total);
-    keep(situation, &asked, (&mut shares, &mut owner));
-    deal(&asked, &mut shares, &mut owner);
+    if situation.holder().iter().any(|holder| *holder != NOBODY) {
+        keep(situation, &asked, (&mut shares, &mut owner));
+    }
+    deal(&asked, shares, &mut owner);
     owner
 }
 
@@ -65,27 +67,49 @@ fn keep(situation: &Situation, asked: &[Kind], (shares, owner): (&mut Shares, &m
 }
 
 /// Deals out what nobody keeps, in turn, to those below the least share, then one each to those at it.
-fn deal(asked: &[Kind], shares: &mut Shares, owner: &mut Owners) {
-    let free = asked.iter().flat_map(|kind| kind.range()).map(|r| r as usize);
-    let mut free = free.filter(|r| owner[*r] == NOBODY).collect::<Vec<usize>>().into_iter();
-    let mut hungry: Vec<u32> = (0..shares.kept.len() as u32).collect();
-    loop {
-        hungry.retain(|m| shares.kept[*m as usize] < shares.least);
-        if hungry.is_empty() {
-            break;
+fn deal(asked: &[Kind], shares: Shares, owner: &mut Owners) {
+    let mut turns = Turns::new(shares);
+    for kind in asked {
+        let slots = owner.get_mut(kind.first as usize..kind.range().end as usize).unwrap_or_default();
+        for slot in slots.iter_mut().filter(|owner| **owner == NOBODY) {
+            let Some(member) = turns.next() else { return };
+            *slot = member;
         }
-        for (member, resource) in hungry.iter().zip(&mut free) {
-            owner[resource] = *member;
-            shares.kept[*member as usize] += 1;
-        }
-    }
-    for (member, resource) in satisfied(shares).into_iter().zip(free) {
-        owner[resource] = member;
     }
 }
 
-/// Those who may still get one more.
-fn satisfied(shares: &Shares) -> Vec<u32> {
-    let least = shares.least;
-    (0..shares.kept.len() as u32).filter(|m| shares.kept[*m as usize] <= least).take(shares.extra).collect()
+/// Whose turn it is.
+struct Turns {
+    shares: Shares,
+    /// Those below the least share, once round; in the end those who may get one more.
+    queue: Vec<u32>,
+    next: usize,
+}
+
+impl Turns {
+    fn new(shares: Shares) -> Self {
+        let mut turns = Self { queue: (0..shares.kept.len() as u32).collect(), next: 0, shares };
+        turns.queue.retain(|m| turns.shares.kept[*m as usize] < turns.shares.least);
+        turns
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        if self.next == self.queue.len() {
+            self.next = 0;
+            self.queue.retain(|m| self.shares.kept[*m as usize] < self.shares.least);
+            if self.queue.is_empty() {
+                self.queue = self.satisfied();
+            }
+        }
+        let member = *self.queue.get(self.next)?;
+        self.next += 1;
+        self.shares.kept[member as usize] += 1;
+        Some(member)
+    }
+
+    /// Those who may still get one more.
+    fn satisfied(&mut self) -> Vec<u32> {
+        let (least, extra) = (self.shares.least, std::mem::take(&mut self.shares.extra));
+        (0..self.shares.kept.len() as u32).filter(|m| self.shares.kept[*m as usize] <= least).take(extra).collect()
+    }
 }

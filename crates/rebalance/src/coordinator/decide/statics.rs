@@ -38,7 +38,7 @@ impl Group {
     fn asks_for(&self, member: &MemberId) -> Option<BTreeSet<String>> {
         let protocol = self.protocol.as_deref().filter(|_| self.protocol_type.as_deref() == Some("consumer"))?;
         let report = self.roster.member(member)?.metadata(protocol);
-        Subscription::decode(&report).ok().map(|s| s.topics.into_iter().collect())
+        Subscription::decode(&report).ok().map(|s| s.topics.iter().map(str::to_owned).collect())
     }
 
     fn rename(&mut self, old: &MemberId, new: &MemberId, arrival: &Arrival) {

@@ -1,14 +1,16 @@
 use bytes::{BufMut, Bytes};
 
-use super::TopicPartitions;
-use super::bytes::{Source, put_nullable_bytes};
+use super::Partitions;
+use super::bytes::{Cursor, put_nullable_bytes};
 use crate::embedded::EmbeddedError;
+
+const WHAT: &str = "an assignment";
 
 /// The leader's gift to a member: all it is to hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Assignment {
     /// The partitions.
-    pub partitions: Vec<TopicPartitions>,
+    pub partitions: Partitions,
     /// What only the assignor understands.
     pub user_data: Option<Bytes>,
 }
@@ -26,16 +28,17 @@ impl Assignment {
         if payload.is_empty() {
             return Ok(Self::default());
         }
-        let mut source = Source::new("an assignment", payload);
-        source.version()?;
-        Ok(Self { partitions: TopicPartitions::read_all(&mut source)?, user_data: source.nullable_bytes()? })
+        let mut cursor = Cursor::new(WHAT, payload);
+        cursor.version()?;
+        let partitions = Partitions::checked(payload.slice_ref(Partitions::skip(&mut cursor)?), WHAT)?;
+        Ok(Self { partitions, user_data: cursor.nullable_bytes()?.map(|data| payload.slice_ref(data)) })
     }
 
     /// Writes the newest version.
     pub fn encode(&self) -> Bytes {
         let mut out = Vec::with_capacity(64);
         out.put_i16(Self::VERSION);
-        TopicPartitions::write_all(&self.partitions, &mut out);
+        self.partitions.write(&mut out);
         put_nullable_bytes(&mut out, self.user_data.as_ref());
         out.into()
     }

@@ -1,82 +1,91 @@
-use bytes::{Buf, BufMut, Bytes};
+use bytes::{BufMut, Bytes};
 
 use crate::embedded::EmbeddedError;
 
-/// Reads Kafka's non-flexible primitives; `what` names the payload in errors.
-pub(super) struct Source {
-    pub(super) rest: Bytes,
+/// Reads Kafka's non-flexible primitives where they lie; `what` names the payload in errors.
+pub(super) struct Cursor<'a> {
+    rest: &'a [u8],
     what: &'static str,
     length: usize,
 }
 
-impl Source {
-    pub(super) fn new(what: &'static str, payload: &Bytes) -> Self {
-        Self { rest: payload.clone(), what, length: payload.len() }
+impl<'a> Cursor<'a> {
+    pub(super) const fn new(what: &'static str, bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, what, length: bytes.len() }
     }
 
-    pub(super) fn has_more(&self) -> bool {
-        self.rest.has_remaining()
+    pub(super) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], EmbeddedError> {
+        let Some((taken, rest)) = self.rest.split_at_checked(count) else {
+            return Err(EmbeddedError::Truncated { what: self.what, length: self.length });
+        };
+        self.rest = rest;
+        Ok(taken)
     }
 
     pub(super) fn i16(&mut self) -> Result<i16, EmbeddedError> {
-        self.rest.try_get_i16().map_err(|_| self.truncated())
+        self.take(2).map(|b| i16::from_be_bytes([b[0], b[1]]))
+    }
+
+    pub(super) fn i32(&mut self) -> Result<i32, EmbeddedError> {
+        self.take(4).map(|b| i32::from_be_bytes([b[0], b[1], b[2], b[3]]))
     }
 
     /// The version in front of a payload; newer ones are read as far as known.
     pub(super) fn version(&mut self) -> Result<i16, EmbeddedError> {
         let version = self.i16()?;
-        if version < 0 { Err(EmbeddedError::Length { what: self.what }) } else { Ok(version) }
+        if version < 0 { Err(self.impossible()) } else { Ok(version) }
     }
 
-    pub(super) fn i32(&mut self) -> Result<i32, EmbeddedError> {
-        self.rest.try_get_i32().map_err(|_| self.truncated())
+    pub(super) fn name(&mut self) -> Result<&'a [u8], EmbeddedError> {
+        let length = usize::try_from(self.i16()?).map_err(|_| self.impossible())?;
+        self.take(length)
     }
 
-    pub(super) fn string(&mut self) -> Result<String, EmbeddedError> {
-        self.nullable_string()?.ok_or(EmbeddedError::Length { what: self.what })
-    }
-
-    pub(super) fn nullable_string(&mut self) -> Result<Option<String>, EmbeddedError> {
-        let length = self.i16()?;
-        if length == -1 {
-            return Ok(None);
+    pub(super) fn nullable_name(&mut self) -> Result<Option<&'a [u8]>, EmbeddedError> {
+        match self.i16()? {
+            -1 => Ok(None),
+            length => self.take(usize::try_from(length).map_err(|_| self.impossible())?).map(Some),
         }
-        let raw = self.slice(i32::from(length))?;
-        String::from_utf8(raw.to_vec()).map(Some).map_err(|_| EmbeddedError::Utf8 { what: self.what })
     }
 
-    pub(super) fn nullable_bytes(&mut self) -> Result<Option<Bytes>, EmbeddedError> {
-        let length = self.i32()?;
-        if length == -1 { Ok(None) } else { self.slice(length).map(Some) }
+    pub(super) fn nullable_bytes(&mut self) -> Result<Option<&'a [u8]>, EmbeddedError> {
+        match self.i32()? {
+            -1 => Ok(None),
+            length => self.take(usize::try_from(length).map_err(|_| self.impossible())?).map(Some),
+        }
     }
 
-    /// An array whose elements take at least `size_min` bytes each; null counts as empty.
-    pub(super) fn array<T>(
+    /// A list of numbers, 4 bytes each; null counts as empty.
+    pub(super) fn numbers(&mut self) -> Result<&'a [u8], EmbeddedError> {
+        let count = self.count()?;
+        self.take(count.saturating_mul(4))
+    }
+
+    /// A whole list with its count, skipped over element by element.
+    pub(super) fn section(
         &mut self,
-        size_min: usize,
-        mut element: impl FnMut(&mut Self) -> Result<T, EmbeddedError>,
-    ) -> Result<Vec<T>, EmbeddedError> {
-        let count = self.i32()?;
-        if count == -1 {
-            return Ok(Vec::new());
+        skip: impl Fn(&mut Self) -> Result<&'a [u8], EmbeddedError>,
+    ) -> Result<&'a [u8], EmbeddedError> {
+        let before = self.rest;
+        for _ in 0..self.count()? {
+            skip(self)?;
         }
-        let count = usize::try_from(count).map_err(|_| EmbeddedError::Length { what: self.what })?;
-        if count > self.rest.remaining() / size_min {
-            return Err(self.truncated());
-        }
-        (0..count).map(|_| element(self)).collect()
+        Ok(&before[..before.len() - self.rest.len()])
     }
 
-    fn slice(&mut self, length: i32) -> Result<Bytes, EmbeddedError> {
-        let length = usize::try_from(length).map_err(|_| EmbeddedError::Length { what: self.what })?;
-        if length > self.rest.remaining() {
-            return Err(self.truncated());
+    fn count(&mut self) -> Result<usize, EmbeddedError> {
+        match self.i32()? {
+            -1 => Ok(0),
+            count => usize::try_from(count).map_err(|_| self.impossible()),
         }
-        Ok(self.rest.split_to(length))
     }
 
-    const fn truncated(&self) -> EmbeddedError {
-        EmbeddedError::Truncated { what: self.what, length: self.length }
+    const fn impossible(&self) -> EmbeddedError {
+        EmbeddedError::Length { what: self.what }
     }
 }
 

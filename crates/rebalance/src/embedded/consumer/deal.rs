@@ -1,99 +1,171 @@
-use bytes::{BufMut, Bytes};
+use bytes::{Bytes, BytesMut};
 
-use super::bytes::{put_nullable_bytes, put_string};
-use super::{Assignment, TopicPartitions};
 use crate::share::{Plan, Situation};
 
-/// What each member has after a round, by one pass over the owners.
+/// What each member has after a round: its list of partitions as bytes.
 pub(super) struct Deal<'a> {
     situation: &'a Situation,
-    topics: &'a [(&'a str, u32)],
+    headers: Headers,
     /// All owned resources, member by member, each in order.
     resources: Vec<u32>,
     /// Where each member's begin; one more than there are members.
     starts: Vec<u32>,
+    /// How many bytes the lists take, but for their counts of topics.
+    length: usize,
 }
 
 impl<'a> Deal<'a> {
-    pub(super) fn new(situation: &'a Situation, plan: &Plan, topics: &'a [(&'a str, u32)]) -> Self {
-        let mut starts = vec![0_u32; situation.members() + 1];
-        for owner in &plan.owner {
-            if let Some(count) = starts.get_mut((*owner as usize).saturating_add(1)) {
+    /// Sorts resources by owner in two passes: count, then place.
+    pub(super) fn new(situation: &'a Situation, plan: &Plan, topics: &[(&str, u32)]) -> Self {
+        let mut deal = Self {
+            situation,
+            headers: Headers::new(topics),
+            resources: Vec::new(),
+            starts: Vec::with_capacity(situation.members() + 1),
+            length: 0,
+        };
+        deal.count(&plan.owner);
+        deal.place(&plan.owner);
+        deal
+    }
+
+    fn count(&mut self, owner: &[u32]) {
+        let mut counts = vec![(0_u32, u32::MAX); self.situation.members()];
+        for (kind, number) in self.situation.kinds().iter().zip(0..) {
+            let size = self.headers.length(number);
+            for owner in owner.get(kind.first as usize..kind.range().end as usize).unwrap_or_default() {
+                let Some((count, last)) = counts.get_mut(*owner as usize) else { continue };
                 *count += 1;
+                self.length += 4;
+                if *last != number {
+                    *last = number;
+                    self.length += size;
+                }
             }
         }
         let mut total = 0;
-        for start in &mut starts {
-            total += *start;
-            *start = total;
+        for (count, _) in counts {
+            self.starts.push(total);
+            total += count;
         }
-        let mut next = starts.clone();
-        let mut resources = vec![0; total as usize];
-        for (owner, resource) in plan.owner.iter().zip(0_u32..) {
-            if (*owner as usize) < situation.members() {
-                let place = &mut next[*owner as usize];
-                resources[*place as usize] = resource;
+        self.starts.push(total);
+        self.resources = vec![0; total as usize];
+    }
+
+    fn place(&mut self, owner: &[u32]) {
+        let mut next = self.starts.clone();
+        next.pop();
+        for (owner, resource) in owner.iter().zip(0..) {
+            if let Some(place) = next.get_mut(*owner as usize) {
+                self.resources[*place as usize] = resource;
                 *place += 1;
             }
         }
-        Self { situation, topics, resources, starts }
     }
 
-    /// Calls back with each topic and partition of a member, in order.
-    fn each(&self, member: u32, mut give: impl FnMut(usize, i32)) {
-        let range = self.starts[member as usize] as usize..self.starts[member as usize + 1] as usize;
+    /// For each member its list of topics and partitions, in order, between a front and a back; all are parts of one
+    /// buffer.
+    pub(super) fn parcels(&self, front: &[u8], back: &[u8]) -> Vec<Bytes> {
+        let members = self.situation.members();
+        let length = self.length + members * (front.len() + 4 + back.len());
+        let mut press = Press { out: BytesMut::zeroed(length + Headers::REACH), at: 0 };
+        let ends: Vec<usize> = (0..members).map(|member| self.print(member, (front, back), &mut press)).collect();
+        let all = press.out.freeze();
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(&ends).map(|(start, end)| all.slice(start..*end)).collect()
+    }
+
+    fn print(&self, member: usize, (front, back): (&[u8], &[u8]), press: &mut Press) -> usize {
+        press.put(front);
+        let topics_at = press.skip(4);
+        let (mut topics, mut count, mut count_at) = (0_u32, 0_u32, 0);
         let kinds = self.situation.kinds();
-        let mut kind = 0;
-        for resource in &self.resources[range] {
-            while kinds[kind].range().end <= *resource {
-                kind += 1;
-            }
-            give(kind, (*resource - kinds[kind].first) as i32);
-        }
-    }
-
-    pub(super) fn assignment(&self, member: u32) -> Assignment {
-        let mut partitions: Vec<TopicPartitions> = Vec::new();
-        let mut last = usize::MAX;
-        self.each(member, |kind, partition| {
-            if kind != last {
-                last = kind;
-                partitions.push(TopicPartitions { topic: self.topics[kind].0.to_owned(), partitions: Vec::new() });
-            }
-            if let Some(group) = partitions.last_mut() {
-                group.partitions.push(partition);
-            }
-        });
-        Assignment { partitions, user_data: None }
-    }
-
-    /// The bytes of [`Assignment::encode`], straight from the numbers.
-    pub(super) fn encoded(&self, member: u32, note: &Bytes) -> Bytes {
-        let mut out = Vec::with_capacity(64);
-        out.put_i16(Assignment::VERSION);
-        out.put_i32(0);
-        let (mut last, mut groups, mut count_at, mut count) = (usize::MAX, 0_i32, 0, 0_i32);
-        self.each(member, |kind, partition| {
-            if kind != last {
-                patch(&mut out, count_at, count);
-                (last, groups, count) = (kind, groups + 1, 0);
-                put_string(&mut out, self.topics[kind].0);
-                count_at = out.len();
-                out.put_i32(0);
+        let (mut kind, mut first, mut end) = (usize::MAX, 0, 0);
+        for resource in &self.resources[self.starts[member] as usize..self.starts[member + 1] as usize] {
+            if *resource >= end {
+                while *resource >= end {
+                    kind = kind.wrapping_add(1);
+                    (first, end) = (kinds[kind].first, kinds[kind].range().end);
+                }
+                if count > 1 {
+                    press.patch(count_at, count);
+                }
+                self.headers.print(kind, press);
+                (topics, count, count_at) = (topics + 1, 0, press.at - 4);
             }
             count += 1;
-            out.put_i32(partition);
-        });
-        patch(&mut out, count_at, count);
-        patch(&mut out, 2, groups);
-        put_nullable_bytes(&mut out, Some(note));
-        out.into()
+            press.put_u32(*resource - first);
+        }
+        if count > 1 {
+            press.patch(count_at, count);
+        }
+        press.patch(topics_at, topics);
+        press.put(back);
+        press.at
     }
 }
 
-/// Writes a count where a place was left for it; at 0 there is none.
-fn patch(out: &mut [u8], at: usize, count: i32) {
-    if let Some(place) = out.get_mut(at..at + 4).filter(|_| at > 0) {
-        place.copy_from_slice(&count.to_be_bytes());
+/// For each topic the bytes in front of its numbers: its name, and a count of one, which is the most frequent.
+struct Headers {
+    bytes: Vec<u8>,
+    /// Where each begins; one more than there are topics.
+    starts: Vec<u32>,
+}
+
+impl Headers {
+    /// So many bytes are copied in any case: a fixed number is faster than the right one.
+    const REACH: usize = 32;
+
+    fn new(topics: &[(&str, u32)]) -> Self {
+        let mut headers = Self { bytes: Vec::new(), starts: vec![0] };
+        for (topic, _) in topics {
+            super::bytes::put_string(&mut headers.bytes, topic);
+            headers.bytes.extend(1_u32.to_be_bytes());
+            headers.starts.push(headers.bytes.len() as u32);
+        }
+        headers.bytes.extend([0; Self::REACH]);
+        headers
+    }
+
+    fn length(&self, kind: u32) -> usize {
+        (self.starts[kind as usize + 1] - self.starts[kind as usize]) as usize
+    }
+
+    fn print(&self, kind: usize, press: &mut Press) {
+        let (start, end) = (self.starts[kind] as usize, self.starts[kind + 1] as usize);
+        let reach = Self::REACH;
+        press.out[press.at..press.at + reach].copy_from_slice(&self.bytes[start..start + reach]);
+        if end - start > reach {
+            press.out[press.at + reach..press.at + end - start].copy_from_slice(&self.bytes[start + reach..end]);
+        }
+        press.at += end - start;
+    }
+}
+
+/// A buffer of zeros that is filled from its start.
+struct Press {
+    out: BytesMut,
+    at: usize,
+}
+
+impl Press {
+    fn put(&mut self, bytes: &[u8]) {
+        self.out[self.at..self.at + bytes.len()].copy_from_slice(bytes);
+        self.at += bytes.len();
+    }
+
+    fn put_u32(&mut self, number: u32) {
+        self.patch(self.at, number);
+        self.at += 4;
+    }
+
+    const fn skip(&mut self, count: usize) -> usize {
+        let before = self.at;
+        self.at += count;
+        before
+    }
+
+    fn patch(&mut self, at: usize, number: u32) {
+        self.out[at..at + 4].copy_from_slice(&number.to_be_bytes());
     }
 }

@@ -1,13 +1,15 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, TopicPartition};
 
-use super::claims::Claims;
+use super::bytes::put_nullable_bytes;
 use super::deal::Deal;
+use super::index::Index;
 use super::note::encode_note;
-use super::raw::RawReport;
-use super::{Assignment, Strategy, Subscription};
+use super::order::in_order;
+use super::raw::{RawReport, WHAT};
+use super::{Assignment, Consumer, Partitions, Strategy, Subscription, Topics};
 use crate::embedded::{Decision, Note, Rounds};
 use crate::member::{Move, Step};
 use crate::protocol::MemberReport;
@@ -24,7 +26,8 @@ pub struct Candidate {
     pub subscription: Subscription,
 }
 
-/// Gives each candidate its share of what exists, by a strategy: the leader's work without the bytes.
+/// Gives each candidate its share of what exists, by a strategy: the leader's work without the bytes. Linear in
+/// members and partitions.
 pub fn share_out(
     strategy: &Strategy,
     candidates: &[Candidate],
@@ -33,8 +36,9 @@ pub fn share_out(
     let lead = Lead::of_candidates(strategy, candidates, catalog);
     let situation = lead.situation();
     let plan = strategy.policy.plan(&situation, strategy.assignor.assign(&situation));
-    let deal = Deal::new(&situation, &plan, &lead.topics);
-    lead.seats.iter().zip(0..).map(|(seat, number)| (seat.member.clone(), deal.assignment(number))).collect()
+    let lists = Deal::new(&situation, &plan, lead.index.topics()).parcels(&[], &[]);
+    let assignment = |list: Bytes| Assignment { partitions: Partitions::made(list), user_data: None };
+    lead.seats.iter().zip(lists).map(|(seat, list)| (seat.member.clone(), assignment(list))).collect()
 }
 
 /// More moves than these are not named in a decision.
@@ -45,15 +49,13 @@ pub(super) struct Lead<'a> {
     strategy: &'a Strategy,
     /// In the order that Kafka's assignors use.
     seats: Vec<Seat<'a>>,
-    /// The distinct lists of topics asked for.
-    lists: Vec<Vec<&'a str>>,
-    /// In order of their names; position is the number of the kind.
-    topics: Vec<(&'a str, u32)>,
+    index: Index<'a>,
+    /// The distinct sets of topics asked for.
+    sets: Vec<Vec<u32>>,
 }
 
 struct Seat<'a> {
     member: &'a MemberId,
-    instance: Option<&'a InstanceId>,
     /// None if the report cannot be read.
     report: Option<Report<'a>>,
 }
@@ -61,7 +63,8 @@ struct Seat<'a> {
 struct Report<'a> {
     /// Which list of topics.
     list: u32,
-    claims: Claims<'a>,
+    /// The list of partitions claimed.
+    claims: &'a [u8],
     since: Option<Generation>,
 }
 
@@ -72,99 +75,93 @@ impl<'a> Lead<'a> {
         catalog: &'a BTreeMap<String, u32>,
     ) -> Self {
         let mut lists = Lists::default();
-        let seat = |m: &'a MemberReport| Seat {
-            member: &m.member,
-            instance: m.instance.as_ref(),
-            report: read_report(strategy, &m.metadata, &mut lists),
+        let mut seat = |m: &'a MemberReport| {
+            let raw = RawReport::read(&m.metadata, lists.last.map(|(topics, _)| topics)).ok();
+            Seat { member: &m.member, report: raw.and_then(|raw| lists.report(strategy, &raw)) }
         };
-        let seats = members.iter().map(seat).collect();
-        Self::new(strategy, (seats, lists.lists), catalog)
+        let ordered = in_order(members, |m| (m.instance.as_ref(), &m.member));
+        let seats = ordered.into_iter().map(&mut seat).collect();
+        Self::new(strategy, (seats, &lists), catalog)
     }
 
     fn of_candidates(strategy: &'a Strategy, candidates: &'a [Candidate], catalog: &'a BTreeMap<String, u32>) -> Self {
-        let mut lists: Vec<Vec<&'a str>> = Vec::new();
-        let mut known: BTreeMap<&'a [String], u32> = BTreeMap::new();
-        let mut last: Option<(&'a [String], u32)> = None;
-        let seat = |c: &'a Candidate| {
-            let topics = c.subscription.topics.as_slice();
-            let list = match last {
-                Some((same, list)) if same == topics => list,
-                _ => *known.entry(topics).or_insert_with(|| {
-                    lists.push(topics.iter().map(String::as_str).collect());
-                    lists.len() as u32 - 1
-                }),
-            };
-            last = Some((topics, list));
-            let (claims, since) = Claims::of_subscription(strategy.memory, &c.subscription);
-            Seat { member: &c.member, instance: c.instance.as_ref(), report: Some(Report { list, claims, since }) }
+        let mut lists = Lists::default();
+        let mut seat = |c: &'a Candidate| Seat {
+            member: &c.member,
+            report: lists.report(strategy, &RawReport::of(&c.subscription)),
         };
-        let seats = candidates.iter().map(seat).collect();
-        Self::new(strategy, (seats, lists), catalog)
+        let ordered = in_order(candidates, |c| (c.instance.as_ref(), &c.member));
+        let seats = ordered.into_iter().map(&mut seat).collect();
+        Self::new(strategy, (seats, &lists), catalog)
     }
 
     fn new(
         strategy: &'a Strategy,
-        (mut seats, lists): (Vec<Seat<'a>>, Vec<Vec<&'a str>>),
+        (seats, lists): (Vec<Seat<'a>>, &Lists<'a>),
         catalog: &'a BTreeMap<String, u32>,
     ) -> Self {
-        seats.sort_by_key(|s| (s.instance.is_none(), s.instance, s.member));
-        let wanted: BTreeSet<&str> = lists.iter().flatten().copied().collect();
-        let topics = catalog.iter().filter(|(t, _)| wanted.contains(t.as_str())).map(|(t, n)| (t.as_str(), *n));
-        Self { strategy, seats, lists, topics: topics.collect() }
+        let (index, sets) = Index::new(catalog.iter().map(|(topic, count)| (topic.as_str(), *count)), &lists.lists);
+        Self { strategy, seats, index, sets }
     }
 
-    pub(super) fn decide(self, catalog: u64) -> Decision<TopicPartition> {
+    pub(super) fn decide(self) -> Decision<TopicPartition> {
         let broken = self.seats.iter().filter(|s| s.report.is_none()).map(|s| s.member.clone()).collect();
         let situation = self.situation();
         let target = self.strategy.assignor.assign(&situation);
         let plan = self.strategy.policy.plan(&situation, target);
         let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
         let moves = named.map(|m| self.name_move(&situation, m)).collect();
-        let assignments = self.assignments(&situation, &plan, catalog);
+        let assignments = self.assignments(&situation, &plan);
         Decision { assignments, moves, moved: plan.moved(&situation), broken }
     }
 
     fn situation(&self) -> Situation {
         let mut builder = SituationBuilder::new();
-        for (_, count) in &self.topics {
+        for (_, count) in self.index.topics() {
             builder.kind(*count);
         }
         let nothing = builder.subscription(Vec::new());
-        let kinds = |list: &Vec<&str>| list.iter().filter_map(|t| self.topic(t)).collect();
-        let sets: Vec<u32> = self.lists.iter().map(|list| builder.subscription(kinds(list))).collect();
+        let sets: Vec<u32> = self.sets.iter().map(|set| builder.subscription(set.clone())).collect();
         for seat in &self.seats {
             let set = seat.report.as_ref().and_then(|r| sets.get(r.list as usize));
             builder.member_like(set.copied().unwrap_or(nothing));
         }
         for (seat, number) in self.seats.iter().zip(0..) {
             if let Some(report) = &seat.report {
-                report.claims.hand_in(&self.topics, |kind, index| {
-                    if let Some(resource) = builder.resource(kind, index) {
-                        builder.claim(number, resource, report.since);
-                    }
-                });
+                self.hand_in(report, number, &mut builder);
             }
         }
         builder.build()
     }
 
-    fn topic(&self, name: &str) -> Option<u32> {
-        self.topics.binary_search_by(|(t, _)| (*t).cmp(name)).ok().map(|place| place as u32)
+    fn hand_in(&self, report: &Report<'_>, member: u32, builder: &mut SituationBuilder) {
+        let mut last = u32::MAX;
+        for (topic, numbers) in Partitions::groups(report.claims) {
+            let Some(kind) = self.index.find(topic, last) else { continue };
+            last = kind;
+            for number in Partitions::each_number(numbers).filter_map(|n| u32::try_from(n).ok()) {
+                if let Some(resource) = builder.resource(kind, number) {
+                    builder.claim(member, resource, report.since);
+                }
+            }
+        }
     }
 
     /// Each member's partitions in order, encoded.
-    fn assignments(&self, situation: &Situation, plan: &Plan, catalog: u64) -> Vec<(MemberId, Bytes)> {
+    fn assignments(&self, situation: &Situation, plan: &Plan) -> Vec<(MemberId, Bytes)> {
         let rounds = if plan.is_unfinished() { Rounds::Due } else { Rounds::Done };
-        let note = encode_note(Note { rounds, catalog });
-        let deal = Deal::new(situation, plan, &self.topics);
-        let encoded = |(seat, number): (&Seat<'a>, u32)| (seat.member.clone(), deal.encoded(number, &note));
-        self.seats.iter().zip(0..).map(encoded).collect()
+        let note = encode_note(Note { rounds, catalog: Consumer::stamp_of(self.index.topics().iter().copied()) });
+        let mut back = Vec::new();
+        put_nullable_bytes(&mut back, Some(&note));
+        let deal = Deal::new(situation, plan, self.index.topics());
+        let encoded = deal.parcels(&Assignment::VERSION.to_be_bytes(), &back);
+        self.seats.iter().zip(encoded).map(|(seat, bytes)| (seat.member.clone(), bytes)).collect()
     }
 
     fn name_move(&self, situation: &Situation, m: DenseMove) -> Move<TopicPartition> {
         let kind = situation.kinds().partition_point(|k| k.range().end <= m.resource);
         let first = situation.kinds().get(kind).map_or(0, |k| k.first);
-        let topic = self.topics.get(kind).map_or("", |(t, _)| *t);
+        let topic = self.index.topics().get(kind).map_or("", |(t, _)| *t);
         let member = |number: u32| self.seats.get(number as usize).map(|s| s.member.clone());
         Move {
             resource: TopicPartition::new(topic, (m.resource - first) as i32),
@@ -179,22 +176,29 @@ impl<'a> Lead<'a> {
 /// The distinct lists of topics in reports; most reports have the same bytes there.
 #[derive(Default)]
 struct Lists<'a> {
-    lists: Vec<Vec<&'a str>>,
+    lists: Vec<&'a [u8]>,
     known: BTreeMap<&'a [u8], u32>,
     last: Option<(&'a [u8], u32)>,
 }
 
 impl<'a> Lists<'a> {
+    fn report(&mut self, strategy: &Strategy, raw: &RawReport<'a>) -> Option<Report<'a>> {
+        let list = self.number(raw.topics)?;
+        let (claims, since) = raw.claims(strategy.memory);
+        Some(Report { list, claims, since })
+    }
+
     fn number(&mut self, topics: &'a [u8]) -> Option<u32> {
         if let Some((same, list)) = self.last
-            && same == topics
+            && (std::ptr::eq(same, topics) || same == topics)
         {
             return Some(list);
         }
         let list = match self.known.get(topics) {
             Some(list) => *list,
             None => {
-                self.lists.push(RawReport::names(topics).ok()?);
+                Topics::check(topics, WHAT).ok()?;
+                self.lists.push(topics);
                 self.known.insert(topics, self.lists.len() as u32 - 1);
                 self.lists.len() as u32 - 1
             }
@@ -202,11 +206,4 @@ impl<'a> Lists<'a> {
         self.last = Some((topics, list));
         Some(list)
     }
-}
-
-fn read_report<'a>(strategy: &Strategy, metadata: &'a Bytes, lists: &mut Lists<'a>) -> Option<Report<'a>> {
-    let raw = RawReport::read(metadata, lists.last.map(|(topics, _)| topics)).ok()?;
-    let list = lists.number(raw.topics)?;
-    let (claims, since) = Claims::of_raw(strategy.memory, &raw);
-    Some(Report { list, claims, since })
 }

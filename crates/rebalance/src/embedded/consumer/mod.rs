@@ -5,19 +5,22 @@
 
 mod assignment;
 mod bytes;
-mod claims;
 mod deal;
+mod index;
 mod lead;
 mod note;
+mod order;
 mod partitions;
 mod protocol;
 mod raw;
 mod strategy;
 mod subscription;
+mod topics;
 
 pub use assignment::Assignment;
 pub use lead::{Candidate, share_out};
-pub use partitions::TopicPartitions;
+pub use partitions::Partitions;
 pub use protocol::Consumer;
 pub use strategy::{Memory, Strategy};
 pub use subscription::Subscription;
+pub use topics::Topics;

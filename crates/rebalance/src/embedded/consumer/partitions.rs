@@ -1,46 +1,107 @@
-use bytes::BufMut;
+use std::fmt::{self, Debug, Formatter};
+
+use bytes::{BufMut, Bytes};
 use groma_model::TopicPartition;
 
-use super::bytes::{Source, put_string};
+use super::bytes::{Cursor, put_string};
 use crate::embedded::EmbeddedError;
 
-/// Some partitions of one topic.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TopicPartitions {
-    /// The topic's name.
-    pub topic: String,
-    /// Partition numbers.
-    pub partitions: Vec<i32>,
+/// Partitions, topic by topic, as they lie in a report or an assignment: checked once, never copied.
+///
+/// Collecting partitions brings them in order, so that equal sets are equal bytes (KAFKA-12898).
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Partitions {
+    /// The count of topics, then each with its numbers; no bytes at all if there are none.
+    list: Bytes,
 }
 
-impl TopicPartitions {
-    /// Partitions in order, topic by topic.
-    pub fn group<'a>(partitions: impl IntoIterator<Item = &'a TopicPartition>) -> Vec<Self> {
-        let mut groups: Vec<Self> = Vec::new();
-        for one in partitions {
-            match groups.last_mut() {
-                Some(last) if last.topic == one.topic => last.partitions.push(one.partition.0),
-                _ => groups.push(Self { topic: one.topic.clone(), partitions: vec![one.partition.0] }),
-            }
-        }
-        groups
-    }
-
+impl Partitions {
     /// The partitions one by one.
-    pub fn iter(&self) -> impl Iterator<Item = TopicPartition> + '_ {
-        self.partitions.iter().map(|p| TopicPartition::new(self.topic.clone(), *p))
+    pub fn iter(&self) -> impl Iterator<Item = TopicPartition> {
+        self.by_topic().flat_map(|(topic, numbers)| numbers.map(move |number| TopicPartition::new(topic, number)))
     }
 
-    pub(super) fn read_all(source: &mut Source) -> Result<Vec<Self>, EmbeddedError> {
-        source.array(6, |s| Ok(Self { topic: s.string()?, partitions: s.array(4, Source::i32)? }))
+    /// Each topic with the numbers of its partitions; costs no allocation.
+    pub fn by_topic(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = i32>)> {
+        let named = |(topic, numbers)| Some((std::str::from_utf8(topic).ok()?, Self::each_number(numbers)));
+        Self::groups(&self.list).map_while(named)
     }
 
-    pub(super) fn write_all(groups: &[Self], out: &mut Vec<u8>) {
-        out.put_i32(groups.len() as i32);
-        for group in groups {
-            put_string(out, &group.topic);
-            out.put_i32(group.partitions.len() as i32);
-            group.partitions.iter().for_each(|p| out.put_i32(*p));
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        Self::groups(&self.list).map(|(_, numbers)| numbers.len() / 4).sum()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Takes a list that was skipped over.
+    pub(super) fn checked(list: Bytes, what: &'static str) -> Result<Self, EmbeddedError> {
+        for (topic, _) in Self::groups(&list) {
+            std::str::from_utf8(topic).map_err(|_| EmbeddedError::Utf8 { what })?;
         }
+        Ok(if Self::groups(&list).next().is_some() { Self { list } } else { Self::default() })
+    }
+
+    /// Takes a list made here.
+    pub(super) const fn made(list: Bytes) -> Self {
+        Self { list }
+    }
+
+    pub(super) fn section(&self) -> &[u8] {
+        &self.list
+    }
+
+    pub(super) fn skip<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], EmbeddedError> {
+        cursor.section(|one| {
+            one.name()?;
+            one.numbers()
+        })
+    }
+
+    /// Each topic and its numbers, as bytes; ends where they make no sense.
+    pub(super) fn groups(list: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let mut cursor = Cursor::new("", list);
+        let count = cursor.i32().unwrap_or(0).max(0);
+        (0..count).map_while(move |_| Some((cursor.name().ok()?, cursor.numbers().ok()?)))
+    }
+
+    pub(super) fn each_number(numbers: &[u8]) -> impl Iterator<Item = i32> {
+        numbers.chunks_exact(4).map(|b| i32::from_be_bytes([b[0], b[1], b[2], b[3]]))
+    }
+
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        match self.is_empty() {
+            true => out.put_i32(0),
+            false => out.put_slice(&self.list),
+        }
+    }
+}
+
+impl<'a> FromIterator<&'a TopicPartition> for Partitions {
+    fn from_iter<I: IntoIterator<Item = &'a TopicPartition>>(partitions: I) -> Self {
+        let mut partitions: Vec<&TopicPartition> = partitions.into_iter().collect();
+        if partitions.is_empty() {
+            return Self::default();
+        }
+        partitions.sort_unstable();
+        let topics = partitions.chunk_by(|a, b| a.topic == b.topic);
+        let mut list = Vec::with_capacity(64);
+        list.put_i32(topics.clone().count() as i32);
+        for numbers in topics {
+            put_string(&mut list, &numbers[0].topic);
+            list.put_i32(numbers.len() as i32);
+            numbers.iter().for_each(|one| list.put_i32(one.partition.0));
+        }
+        Self { list: list.into() }
+    }
+}
+
+impl Debug for Partitions {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let lists = self.by_topic().map(|(topic, numbers)| (topic, numbers.collect::<Vec<_>>()));
+        out.debug_map().entries(lists).finish()
     }
 }

@@ -7,7 +7,7 @@ use super::lead::Lead;
 use super::note::decode_note;
 use super::raw::RawReport;
 use super::strategy::{encode_generation, encode_previous};
-use super::{Assignment, Memory, Strategy, Subscription, TopicPartitions};
+use super::{Assignment, Memory, Strategy, Subscription, Topics};
 use crate::embedded::{Decision, Embedded, EmbeddedError, Grant, GrantChange, Mode, Report};
 use crate::protocol::{MemberReport, Protocol};
 
@@ -47,7 +47,7 @@ impl Consumer {
             Memory::Owned => Some(encode_generation(report.generation)),
             Memory::UserData => {
                 let (previous, generation) = report.previous?;
-                Some(encode_previous(&TopicPartitions::group(previous), generation))
+                Some(encode_previous(&previous.iter().collect(), generation))
             }
         }
     }
@@ -72,9 +72,9 @@ impl Embedded for Consumer {
 
     fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol> {
         let mut subscription = Subscription {
-            topics: report.interest.iter().cloned().collect(),
+            topics: report.interest.iter().collect(),
             user_data: None,
-            owned: TopicPartitions::group(report.held),
+            owned: report.held.iter().collect(),
             generation: report.generation,
             rack: self.rack.clone(),
         };
@@ -92,8 +92,7 @@ impl Embedded for Consumer {
     fn grant(&self, _protocol: &str, assignment: &Bytes) -> Result<Grant<TopicPartition>, EmbeddedError> {
         let all = Assignment::decode(assignment)?;
         let note = decode_note(all.user_data.as_ref());
-        let all = all.partitions.iter().flat_map(TopicPartitions::iter).collect();
-        Ok(Grant { change: GrantChange::Full(all), alarm: None, note })
+        Ok(Grant { change: GrantChange::Full(all.partitions.iter().collect()), alarm: None, note })
     }
 
     fn wanted(&self, members: &[MemberReport]) -> BTreeSet<String> {
@@ -106,7 +105,7 @@ impl Embedded for Consumer {
                 last = Some(report.topics);
             }
         }
-        lists.into_iter().filter_map(|l| RawReport::names(l).ok()).flatten().map(str::to_owned).collect()
+        lists.into_iter().flat_map(Topics::names).map(str::to_owned).collect()
     }
 
     fn knows(&self, catalog: &BTreeMap<String, u32>, interest: &BTreeSet<String>) -> bool {
@@ -120,15 +119,21 @@ impl Embedded for Consumer {
         catalog: &BTreeMap<String, u32>,
     ) -> Result<Decision<TopicPartition>, EmbeddedError> {
         let strategy = self.strategy(protocol).ok_or_else(|| EmbeddedError::UnknownProtocol(protocol.to_owned()))?;
-        let stamp = self.stamp(&self.wanted(members), catalog);
-        Ok(Lead::of_reports(strategy, members, catalog).decide(stamp))
+        Ok(Lead::of_reports(strategy, members, catalog).decide())
     }
 
-    /// FNV-1a over names and counts.
     fn stamp(&self, interest: &BTreeSet<String>, catalog: &BTreeMap<String, u32>) -> u64 {
+        let asked = catalog.iter().filter(|(topic, _)| interest.contains(*topic));
+        Self::stamp_of(asked.map(|(topic, count)| (topic.as_str(), *count)))
+    }
+}
+
+impl Consumer {
+    /// FNV-1a over names and counts of the topics that exist.
+    pub(super) fn stamp_of<'a>(topics: impl Iterator<Item = (&'a str, u32)>) -> u64 {
         let mut stamp = 0xcbf2_9ce4_8422_2325_u64;
         let mut mix = |byte: u8| stamp = (stamp ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        for (topic, count) in catalog.iter().filter(|(t, n)| **n > 0 && interest.contains(*t)) {
+        for (topic, count) in topics.filter(|(_, count)| *count > 0) {
             topic.bytes().chain([0]).chain(count.to_be_bytes()).for_each(&mut mix);
         }
         stamp

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use bytes::{BufMut, Bytes};
 use groma_model::Generation;
 
-use super::TopicPartitions;
+use super::Partitions;
 use crate::assignor::{Assignor, Range, RoundRobin, Sticky};
 use crate::embedded::Mode;
 use crate::policy::{Eager, Policy, TwoRound};
@@ -76,9 +76,9 @@ impl Strategy {
 }
 
 /// Kafka's `sticky`: the previous assignment, since version 1 with its generation.
-pub(super) fn encode_previous(previous: &[TopicPartitions], generation: Generation) -> Bytes {
+pub(super) fn encode_previous(previous: &Partitions, generation: Generation) -> Bytes {
     let mut out = Vec::with_capacity(64);
-    TopicPartitions::write_all(previous, &mut out);
+    previous.write(&mut out);
     out.put_i32(generation.0);
     out.into()
 }

@@ -1,0 +1,58 @@
+use groma_model::{InstanceId, MemberId};
+
+/// The order in which Kafka's assignors see members: those with a stable identity first, by that, then the others by
+/// member id.
+pub(super) fn in_order<T>(members: &[T], identity: impl Fn(&T) -> (Option<&InstanceId>, &MemberId)) -> Vec<&T> {
+    let name = |at: u32| match identity(&members[at as usize]) {
+        (Some(instance), _) => instance.0.as_str(),
+        (None, member) => member.0.as_str(),
+    };
+    let whole = |at: u32| {
+        let (instance, member) = identity(&members[at as usize]);
+        (instance.is_none(), instance, member)
+    };
+    let places = 0..members.len() as u32;
+    let Some(first) = places.clone().next().map(name) else { return Vec::new() };
+    let common = places.clone().fold(first.len(), |length, at| common_prefix(&first[..length], name(at)));
+    let key = |at: u32| (identity(&members[at as usize]).0.is_none(), head(&name(at).as_bytes()[common..]), at);
+    let mut keys: Vec<(bool, u64, u32)> = places.map(key).collect();
+    keys.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| whole(a.2).cmp(&whole(b.2))));
+    keys.into_iter().map(|(_, _, at)| &members[at as usize]).collect()
+}
+
+/// The first bytes as a number in the same order; what is missing counts as 0.
+fn head(name: &[u8]) -> u64 {
+    match name.first_chunk() {
+        Some(whole) => u64::from_be_bytes(*whole),
+        None => name.iter().fold(0, |head, byte| head << 8 | u64::from(*byte)) << (8 * (8 - name.len())).min(63),
+    }
+}
+
+/// How many bytes are the same at the beginning of both.
+fn common_prefix(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_ordered_as_by_comparing_whole_identities() {
+        let names = ["", "a", "a-1", "a-10", "a-2", "a-123456789", "a-123456788", "a-12345678", "b", "ä"];
+        let mut members = Vec::new();
+        for (number, name) in names.into_iter().enumerate() {
+            members.push((None, MemberId::from(name)));
+            members.push((Some(InstanceId::from(names[number / 2])), MemberId::from(name)));
+        }
+        for prefix in ["", "member-with-a-long-name-"] {
+            let mut renamed: Vec<(Option<InstanceId>, MemberId)> = members.clone();
+            renamed.iter_mut().for_each(|m| m.1.0.insert_str(0, prefix));
+            let ordered = in_order(&renamed, |(instance, member)| (instance.as_ref(), member));
+            let mut expected: Vec<&(Option<InstanceId>, MemberId)> = renamed.iter().collect();
+            expected.sort_by_key(|(instance, member)| (instance.is_none(), instance.as_ref(), member));
+            assert_eq!(ordered, expected);
+        }
+        assert!(in_order(&[], |(): &()| -> (Option<&InstanceId>, &MemberId) { unreachable!("nobody") }).is_empty());
+    }
+}
