@@ -177,6 +177,27 @@ fn work_goes_on_while_a_join_is_parked() {
 }
 
 #[test]
+fn a_parked_join_is_given_up_when_heartbeats_stay_unanswered() {
+    let mut desk = Desk::holding(&[0, 1]);
+    desk.told();
+    let (first, _) = desk.join();
+    desk.wait(Span::from_secs(4));
+    let beat = desk.beat();
+    desk.answer(beat, Reply::Heartbeat(Err(GroupError::RebalanceInProgress)));
+    assert_eq!(desk.member.phase(), Phase::Joining, "the coordinator is there: the join's answer decides");
+    desk.wait(Span::from_secs(4));
+    let beat = desk.beat();
+    desk.put(Input::Answered { id: beat, result: Err(Unanswered::TimedOut) });
+    assert_eq!(desk.member.phase(), Phase::Seeking);
+    desk.put(Input::CoordinatorFound);
+    desk.wait(Span::from_secs(2));
+    let (second, again) = desk.join();
+    assert_ne!(first, second);
+    assert_eq!(claims(&again).0, [TopicPartitions { topic: "T".to_owned(), partitions: vec![0, 1] }]);
+    assert!(desk.lost.is_empty(), "nothing is given up before the lease ends");
+}
+
+#[test]
 fn only_what_changes_is_revoked_and_assigned() {
     let mut desk = Desk::holding(&[0, 1]);
     desk.told();

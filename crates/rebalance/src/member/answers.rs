@@ -11,7 +11,7 @@ impl<E: Embedded> Member<E> {
         if let Some(beat) = self.beat.take_if(|b| b.request == id) {
             return match result {
                 Ok(Reply::Heartbeat(verdict)) => self.beat_answered(now, &beat, verdict),
-                _ => self.lose_link(now),
+                _ => self.beat_unanswered(now),
             };
         }
         match (&self.state, result) {

@@ -139,11 +139,12 @@ impl<E: Embedded> Member<E> {
         self.beat = None;
     }
 
-    /// Under which identity heartbeats go out; none while a join is parked or the member is not in a group.
+    /// Under which identity heartbeats go out; none while the member is not in a group.
     fn beating_as(&self) -> Option<(&MemberId, Generation)> {
         let beats = matches!(
             self.state,
             State::Waiting { readiness: Readiness::Prepared, .. }
+                | State::Joining(_)
                 | State::Resolving(_)
                 | State::Syncing { .. }
                 | State::Stable
@@ -163,11 +164,10 @@ impl<E: Embedded> Member<E> {
         self.beat_at = now + self.config.heartbeat_interval;
     }
 
+    /// While a join is parked, its answer decides; that the coordinator still answers is all a heartbeat tells.
     pub(super) fn beat_answered(&mut self, now: Time, beat: &Beat, result: Result<(), GroupError>) {
-        if self.identity.as_ref() != Some(&beat.member) || self.joined != Some(beat.generation) {
-            return;
-        }
-        if matches!(self.state, State::Joining(_)) {
+        let current = self.identity.as_ref() == Some(&beat.member) && self.joined == Some(beat.generation);
+        if !current || matches!(self.state, State::Joining(_)) {
             return;
         }
         match result {
@@ -182,6 +182,15 @@ impl<E: Embedded> Member<E> {
                 }
             }
             Err(error) => self.beat_refused(now, error),
+        }
+    }
+
+    /// A coordinator that does not answer heartbeats will not answer a parked join either.
+    pub(super) fn beat_unanswered(&mut self, now: Time) {
+        self.lose_link(now);
+        if matches!(self.state, State::Joining(_)) {
+            self.lease.join_refused(now);
+            self.retry(now, RejoinCause::Retry);
         }
     }
 

@@ -30,7 +30,7 @@ impl<E: Embedded> Member<E> {
         self.wish = None;
         self.alarm_at = None;
         self.event(Event::Joining(cause));
-        self.beat_at = now;
+        self.beat_at = now + self.config.heartbeat_interval;
         self.lease.join_sent();
         self.state = State::Joining(self.send(Request::Join(request)));
     }

@@ -160,18 +160,19 @@ fn a_lone_member_gets_everything_in_one_round() {
 }
 
 #[test]
-fn fetching_and_processing_go_on_while_a_join_is_parked_for_thirty_seconds() {
+fn fetching_processing_and_heartbeats_go_on_while_a_join_is_parked_for_thirty_seconds() {
     let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
     let (joins, before) = (world.broker.asked("JoinGroup"), seen.count());
     world.broker.group.hold_join = Span::from_secs(30);
     world.broker.group.rebalancing = true;
-    let mut meanwhile = before;
     world.run_until(Span::from_secs(5), |world| world.broker.group.parked() == 1);
     assert_eq!(world.broker.asked("JoinGroup"), joins + 1);
+    let beats = world.broker.asked("Heartbeat");
     live(&mut world, &mut seen, Span::from_millis(29_500), Manners::Prompt);
     assert_eq!(world.broker.group.parked(), 1, "the join is still parked");
-    meanwhile = seen.count() - meanwhile;
-    assert!(meanwhile >= 3 * 2900, "{meanwhile} records processed while the join was parked");
+    let (records, beats) = (seen.count() - before, world.broker.asked("Heartbeat") - beats);
+    assert!(records >= 3 * 2900, "{records} records processed while the join was parked");
+    assert!(beats >= 9, "{beats} heartbeats while the join was parked");
     assert_eq!(seen.news(), "rebalancing");
     live(&mut world, &mut seen, Span::from_secs(2), Manners::Prompt);
     assert_eq!(seen.news(), "stable 2");
