@@ -10,4 +10,4 @@ mod schedule;
 
 pub use cluster::{Cluster, Property, Settings, Violation, WithoutCommitFence};
 pub use rng::Rng;
-pub use schedule::{Faults, Mutation, Outcome, Policy, Schedule};
+pub use schedule::{Change, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};

@@ -27,18 +27,56 @@ impl Faults {
     /// # Errors
     /// The first name that is none of them.
     pub fn by_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, &'a str> {
-        let mut faults = Self::NONE;
+        let (mut faults, mut all) = (Self::NONE, Self::ALL);
         for name in names {
-            match name {
-                "drop" => faults.drop = Self::ALL.drop,
-                "duplicate" => faults.duplicate = Self::ALL.duplicate,
-                "delay" => faults.delay = Self::ALL.delay,
-                "storage" => faults.storage = Self::ALL.storage,
-                "crash" => faults.crash = Self::ALL.crash,
-                "coordinator" => faults.coordinator = Self::ALL.coordinator,
-                other => return Err(other),
+            match (faults.rate(name), all.rate(name)) {
+                (Some(rate), Some(usual)) => *rate = *usual,
+                _ => return Err(name),
             }
         }
         Ok(faults)
     }
+
+    /// All faults but one kind, for each kind that there is.
+    pub(super) fn each_without(self) -> Vec<Self> {
+        let mut fewer = Vec::new();
+        for name in NAMES {
+            let mut faults = self;
+            if let Some(rate) = faults.rate(name).filter(|rate| **rate > 0) {
+                *rate = 0;
+                fewer.push(faults);
+            }
+        }
+        fewer
+    }
+
+    /// What is in both.
+    pub(super) fn both(mut self, mut other: Self) -> Self {
+        for name in NAMES {
+            if let (Some(own), Some(0)) = (self.rate(name), other.rate(name).copied()) {
+                *own = 0;
+            }
+        }
+        self
+    }
+
+    /// The kinds that there are, by name.
+    pub fn names(mut self) -> Vec<&'static str> {
+        NAMES.into_iter().filter(|name| self.rate(name).is_some_and(|rate| *rate > 0)).collect()
+    }
+
+    fn rate(&mut self, name: &str) -> Option<&mut u64> {
+        match name {
+            "drop" => Some(&mut self.drop),
+            "duplicate" => Some(&mut self.duplicate),
+            "delay" => Some(&mut self.delay),
+            "storage" => Some(&mut self.storage),
+            "crash" => Some(&mut self.crash),
+            "coordinator" => Some(&mut self.coordinator),
+            _ => None,
+        }
+    }
 }
+
+/// The kinds of faults, as the command line names them.
+const NAMES: [&str; 6] = ["drop", "duplicate", "delay", "storage", "crash", "coordinator"];

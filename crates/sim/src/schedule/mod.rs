@@ -3,7 +3,11 @@
 mod faults;
 mod mutation;
 mod run;
+mod shrink;
+mod step;
 
 pub use faults::Faults;
 pub use mutation::{Mutation, Policy};
 pub use run::{Outcome, Schedule};
+pub use shrink::Shrunk;
+pub use step::{Change, Step};

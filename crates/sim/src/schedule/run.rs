@@ -1,6 +1,6 @@
 use groma_model::Span;
 
-use super::{Faults, Mutation, Policy};
+use super::{Change, Faults, Mutation, Policy, Step};
 use crate::cluster::{Cluster, Settings, Violation};
 use crate::rng::Rng;
 
@@ -26,8 +26,8 @@ pub struct Outcome {
     pub rounds: u64,
     /// Faults that struck.
     pub faults: u64,
-    /// Changes of membership, subscriptions and topics.
-    pub changes: u64,
+    /// What was done to the group.
+    pub steps: Vec<Step>,
     /// Resources that were started on a member.
     pub moves: u64,
     /// What did not hold.
@@ -36,45 +36,53 @@ pub struct Outcome {
     pub timeline: Vec<String>,
 }
 
+impl Outcome {
+    /// Changes of membership among the steps.
+    pub fn membership_changes(&self) -> usize {
+        self.steps.iter().filter(|step| step.change.is_of_membership()).count()
+    }
+}
+
 impl Schedule {
     /// A schedule with every fault and no broken rule.
     pub const fn new(seed: u64, members: usize, policy: Policy) -> Self {
         Self { seed, members, policy, faults: Faults::ALL, mutation: Mutation::None }
     }
 
-    /// Runs it: changes under faults, then peace until nothing moves, then the accounts.
+    /// Runs it: changes under faults, then peace until nothing moves, then the accounts. Unless the world is perfect,
+    /// it goes on until at least 5 faults have struck and 2 members have come or gone.
     pub fn run(&self) -> Outcome {
-        let mut run = Run::new(self);
-        for _ in 0..run.rng.between(6, 16) {
-            run.change();
-            let wait = run.pause();
-            run.cluster.run_for(wait);
+        let mut run = Run::new(self, self.faults);
+        let usual = run.rng.between(6, 16) as usize;
+        while run.steps.len() < usual || (run.is_tame() && run.steps.len() < STEPS_MAX) {
+            let step = Step { change: run.choose(), wait: run.pause() };
+            run.take(step);
         }
-        run.make_peace();
-        run.cluster.drive();
-        run.cluster.check_settled();
-        run.cluster.check_quiet();
-        Outcome {
-            rounds: run.cluster.generations() as u64,
-            faults: run.cluster.faults_struck() + run.struck,
-            changes: run.changes,
-            moves: run.cluster.moves(),
-            violations: run.cluster.violations().to_vec(),
-            timeline: run.cluster.timeline().to_vec(),
-        }
+        run.end()
+    }
+
+    /// Runs these steps of it instead of its own, with these of its faults.
+    pub fn replay(&self, steps: &[Step], faults: Faults) -> Outcome {
+        let mut run = Run::new(self, faults);
+        steps.iter().for_each(|step| run.take(step.clone()));
+        run.end()
     }
 }
+
+/// A schedule that is still tame after so many steps stays so.
+const STEPS_MAX: usize = 60;
+const FAULTS_MIN: u64 = 5;
+const MEMBERSHIP_CHANGES_MIN: usize = 2;
 
 struct Run<'a> {
     schedule: &'a Schedule,
     rng: Rng,
     cluster: Cluster,
-    struck: u64,
-    changes: u64,
+    steps: Vec<Step>,
 }
 
 impl<'a> Run<'a> {
-    fn new(schedule: &'a Schedule) -> Self {
+    fn new(schedule: &'a Schedule, faults: Faults) -> Self {
         let mut rng = Rng::new(schedule.seed ^ 0x6772_6f6d_6120_7369);
         let mut settings = Settings::new(schedule.policy.strategies());
         settings.seed = rng.bits();
@@ -84,8 +92,40 @@ impl<'a> Run<'a> {
         schedule.mutation.apply(&mut settings);
         let mut cluster = Cluster::new(settings);
         cluster.topic("T", rng.between(1, 8) as u32);
-        cluster.set_faults(schedule.faults);
-        Self { schedule, rng, cluster, struck: 0, changes: 0 }
+        cluster.set_faults(faults);
+        Self { schedule, rng, cluster, steps: Vec::new() }
+    }
+
+    fn take(&mut self, step: Step) {
+        step.change.apply(&mut self.cluster);
+        self.cluster.run_for(step.wait);
+        self.steps.push(step);
+    }
+
+    fn faults(&self) -> u64 {
+        let strikes = self.steps.iter().filter(|step| step.change.is_strike()).count() as u64;
+        self.cluster.faults_struck() + strikes
+    }
+
+    fn is_tame(&self) -> bool {
+        let changes = self.steps.iter().filter(|step| step.change.is_of_membership()).count();
+        let peaceful = self.schedule.faults == Faults::NONE;
+        !peaceful && (self.faults() < FAULTS_MIN || changes < MEMBERSHIP_CHANGES_MIN)
+    }
+
+    fn end(mut self) -> Outcome {
+        self.make_peace();
+        self.cluster.drive();
+        self.cluster.check_settled();
+        self.cluster.check_quiet();
+        Outcome {
+            rounds: self.cluster.generations() as u64,
+            faults: self.faults(),
+            moves: self.cluster.moves(),
+            violations: self.cluster.violations().to_vec(),
+            timeline: self.cluster.timeline().to_vec(),
+            steps: self.steps,
+        }
     }
 
     fn pause(&mut self) -> Span {
@@ -96,71 +136,52 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn change(&mut self) {
-        self.changes += 1;
+    fn choose(&mut self) -> Change {
         if self.rng.one_in(self.schedule.faults.coordinator) {
-            let down = Span::from_millis(self.rng.below(15_000));
-            return self.cluster.crash_coordinator(down);
+            return Change::KillCoordinator(Span::from_millis(self.rng.below(15_000)));
         }
         let awake = self.cluster.awake();
         let Some(name) = self.rng.pick(&awake).cloned() else { return self.newcomer() };
         match self.rng.below(8) {
             0..=2 => self.newcomer(),
-            3 => self.cluster.leave(&name),
-            4 => self.other_topics(&name),
+            3 => Change::Leave(name),
+            4 => self.other_topics(name),
             5 => self.topics_change(),
-            _ if self.rng.one_in(self.schedule.faults.crash) => self.strike(&name),
-            _ => self.bounce(&name),
+            _ if self.rng.one_in(self.schedule.faults.crash) => self.strike(name),
+            _ => Change::Bounce(name, self.pause()),
         }
     }
 
-    /// Somebody who is not there starts: as a static member if the name says so.
-    fn newcomer(&mut self) {
+    /// Somebody who is not there starts.
+    fn newcomer(&mut self) -> Change {
         let names: Vec<String> = (0..self.schedule.members).map(|n| format!("{}", Name(n))).collect();
         let up = self.cluster.up();
         let absent: Vec<&String> = names.iter().filter(|n| !up.contains(n)).collect();
-        let Some(name) = self.rng.pick(&absent).map(|n| (*n).clone()) else { return };
-        self.start(&name);
+        self.rng.pick(&absent).map_or(Change::Nothing, |name| Change::Start((*name).clone()))
     }
 
-    fn start(&mut self, name: &str) {
-        if name.starts_with('S') { self.cluster.join_static(name) } else { self.cluster.join(name) }
-    }
-
-    fn bounce(&mut self, name: &str) {
-        self.cluster.leave(name);
-        let wait = self.pause();
-        self.cluster.restart_after(name, wait);
-    }
-
-    fn strike(&mut self, name: &str) {
-        self.struck += 1;
+    fn strike(&mut self, name: String) -> Change {
         if self.rng.one_in(3) {
-            let wait = self.pause();
-            return self.cluster.freeze(name, wait);
+            return Change::Freeze(name, self.pause());
         }
-        self.cluster.crash(name);
-        if self.rng.one_in(2) {
-            let wait = self.pause();
-            self.cluster.restart_after(name, wait);
-        }
+        if self.rng.one_in(2) { Change::Replace(name, self.pause()) } else { Change::Kill(name) }
     }
 
-    fn other_topics(&mut self, name: &str) {
+    fn other_topics(&mut self, name: String) -> Change {
         let choice: &[&str] = match self.rng.below(3) {
             0 => &["T"],
             1 => &["U"],
             _ => &["T", "U"],
         };
-        self.cluster.subscribe(name, choice);
+        Change::Subscribe(name, choice)
     }
 
-    fn topics_change(&mut self) {
+    fn topics_change(&mut self) -> Change {
         let partitions = self.rng.between(1, 9) as u32;
         match self.rng.below(4) {
-            0 => self.cluster.delete_topic("U"),
-            1 => self.cluster.topic("T", partitions),
-            _ => self.cluster.topic("U", partitions),
+            0 => Change::DeleteTopic("U"),
+            1 => Change::Topic("T", partitions),
+            _ => Change::Topic("U", partitions),
         }
     }
 
