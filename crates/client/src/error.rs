@@ -2,9 +2,9 @@ use groma_model::{Offset, Span, TopicPartition};
 
 use groma_rebalance::member::MemberFailure;
 use groma_rebalance::rpc;
-use groma_session::cluster::Contact;
+use groma_session::cluster::{Contact, Unreached};
 use groma_session::consumer::{CommitError, ConsumeError};
-use groma_session::net::CallError;
+use groma_session::net::{CallError, Ending};
 use groma_session::producer::ProduceError;
 use groma_wire::{Blame, ErrorCode};
 
@@ -17,12 +17,14 @@ pub enum ClientError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// No bootstrap address answered.
-    #[error("no Kafka answers at {bootstrap} ({cause}); check the address and that the broker runs")]
+    #[error("no Kafka answers at {bootstrap} ({cause}); {mend}")]
     Unreachable {
         /// The addresses tried.
         bootstrap: String,
-        /// What the last attempt ended with.
+        /// What the last attempt ended with; of several addresses, for each.
         cause: String,
+        /// What may help.
+        mend: &'static str,
     },
     /// No answer in time.
     #[error("{what} was not answered within {after}")]
@@ -139,8 +141,14 @@ impl ClientError {
         }
     }
 
-    pub(crate) fn unreachable(cluster: &ClientConfig, cause: String) -> Self {
-        Self::Unreachable { bootstrap: cluster.bootstrap.join(","), cause }
+    fn unreachable(cluster: &ClientConfig, unreached: &[Unreached]) -> Self {
+        let cause = match unreached {
+            [one] => one.ending.to_string(),
+            several => several.iter().map(|u| format!("{}: {}", u.address, u.ending)).collect::<Vec<_>>().join("; "),
+        };
+        let nobody = |u: &Unreached| matches!(u.ending, Ending::Unopened(_) | Ending::Unreached { .. });
+        let mend = if unreached.iter().all(nobody) { START_IT } else { CHECK_THE_PORT };
+        Self::Unreachable { bootstrap: cluster.bootstrap.join(","), cause, mend }
     }
 
     pub(crate) fn of_call(what: &str, after: Span, error: CallError) -> Self {
@@ -206,13 +214,16 @@ pub(crate) fn refused(what: &str, code: ErrorCode, detail: String) -> ClientErro
 }
 
 /// How seeking contact ended, once it has.
-pub(crate) fn contacted(contact: &Contact) -> Option<Result<(), String>> {
+pub(crate) fn contacted(cluster: &ClientConfig, contact: &Contact) -> Option<Result<(), ClientError>> {
     match contact {
         Contact::Made => Some(Ok(())),
-        Contact::Failed { cause } => Some(Err(cause.clone())),
+        Contact::Failed { unreached } => Some(Err(ClientError::unreachable(cluster, unreached))),
         Contact::Fresh | Contact::Seeking { .. } => None,
     }
 }
+
+const START_IT: &str = "check the address and that the broker runs";
+const CHECK_THE_PORT: &str = "check the address: it must be a Kafka listener's, and one without TLS";
 
 #[cfg(test)]
 mod tests {
@@ -229,7 +240,7 @@ mod tests {
         let partition = TopicPartition::new("t", 0);
         let table = [
             (ConfigError::UnknownKey { key: text() }.into(), Blame::Caller),
-            (ClientError::Unreachable { bootstrap: text(), cause: text() }, Blame::Environment),
+            (ClientError::Unreachable { bootstrap: text(), cause: text(), mend: START_IT }, Blame::Environment),
             (ClientError::TimedOut { what: text(), after: Span::from_secs(1) }, Blame::Environment),
             (ClientError::Disconnected { what: text(), cause: text() }, Blame::Environment),
             (ClientError::Unsupported { api: text() }, Blame::Peer),

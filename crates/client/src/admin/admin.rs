@@ -25,8 +25,7 @@ impl Admin {
         crate::config::check_client(cluster)?;
         let shell = Shell::start(AdminMind::new(cluster), cluster.max_frame_bytes);
         shell.with(|mind, now| mind.cluster.start(now));
-        let contact = shell.wait_for(|mind, _| crate::error::contacted(mind.cluster.contact())).await;
-        contact.map_err(|cause| ClientError::unreachable(cluster, cause))?;
+        shell.wait_for(|mind, _| crate::error::contacted(cluster, mind.cluster.contact())).await?;
         Ok(Self { shell, settings: cluster.clone() })
     }
 

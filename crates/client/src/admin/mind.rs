@@ -52,8 +52,8 @@ impl Mind for AdminMind {
                 ClusterEvent::Contact | ClusterEvent::Refreshed => self.contact = true,
             }
         }
-        let woken = std::mem::take(&mut self.contact);
-        self.cluster.poll().map(Todo::Net).or_else(|| woken.then_some(Todo::Wake))
+        let net = self.cluster.poll().map(Todo::Net);
+        net.or_else(|| std::mem::take(&mut self.contact).then_some(Todo::Wake))
     }
 
     fn deadline(&self) -> Option<Time> {

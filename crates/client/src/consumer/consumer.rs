@@ -154,8 +154,7 @@ impl<Mode> Consumer<Mode> {
         let mind = ConsumerMind { consumer: Machine::new(cluster, config, group) };
         let shell = Arc::new(Shell::start(mind, cluster.max_frame_bytes));
         shell.with(|mind, now| mind.consumer.start(now));
-        let contact = shell.wait_for(|mind, _| contacted(mind.consumer.contact())).await;
-        contact.map_err(|cause| ClientError::unreachable(cluster, cause))?;
+        shell.wait_for(|mind, _| contacted(cluster, mind.consumer.contact())).await?;
         Ok(Self { shell, cluster: cluster.clone(), group: None, calls: 0, mode: PhantomData })
     }
 

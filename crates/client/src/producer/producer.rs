@@ -34,8 +34,7 @@ impl Producer {
         let mind = ProducerMind { producer: Machine::new(cluster, config), sticky: Sticky::default() };
         let shell = Shell::start(mind, cluster.max_frame_bytes);
         shell.with(|mind, now| mind.producer.start(now));
-        let contact = shell.wait_for(|mind, _| contacted(mind.producer.contact())).await;
-        contact.map_err(|cause| ClientError::unreachable(cluster, cause))?;
+        shell.wait_for(|mind, _| contacted(cluster, mind.producer.contact())).await?;
         Ok(Self { shell, topic_patience: Duration::from_nanos(cluster.request_timeout.0), batch_bytes })
     }
 

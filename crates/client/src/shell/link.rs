@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use groma_session::net::{LinkId, NetInput, Peer};
-use groma_wire::FrameDecoder;
+use groma_wire::{FrameDecoder, FrameError};
 use rustix::net::sockopt;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -24,28 +24,33 @@ pub(super) struct Link {
 
 /// Opens a connection, then reads and writes until one of the two ends.
 pub(super) async fn run<M: Mind>(shared: Arc<Shared<M>>, id: LinkId, peer: Peer, inbox: mpsc::Receiver<Vec<Bytes>>) {
-    let text = |cause: &dyn std::fmt::Display| format!("{}: {cause}", peer.address);
     shared.input(match open(&peer).await {
-        Ok(stream) => NetInput::Closed(id, text(&serve(&shared, id, stream, inbox).await)),
-        Err(Unopened::Nobody(error)) => NetInput::Refused(id, text(&error)),
-        Err(Unopened::Other(error)) => NetInput::Closed(id, text(&error)),
+        Ok(stream) => match serve(&shared, id, stream, inbox).await {
+            Ok(()) => NetInput::Closed(id, "the far end closed the connection".to_owned()),
+            Err(Broken::Socket(error)) => NetInput::Closed(id, error.to_string()),
+            Err(Broken::Frame(error)) => NetInput::Garbled(id, error.to_string()),
+        },
+        Err(error) => NetInput::Closed(id, error.to_string()),
     });
 }
 
-/// Why there is no connection.
-enum Unopened {
-    /// The name does not resolve, or nobody listens at what it resolves to.
-    Nobody(io::Error),
-    Other(io::Error),
+/// Why a connection ended.
+enum Broken {
+    Socket(io::Error),
+    /// What arrived is no frame.
+    Frame(FrameError),
 }
 
-async fn open(peer: &Peer) -> Result<TcpStream, Unopened> {
+impl From<io::Error> for Broken {
+    fn from(error: io::Error) -> Self {
+        Self::Socket(error)
+    }
+}
+
+async fn open(peer: &Peer) -> io::Result<TcpStream> {
     let named = (peer.address.host.as_str(), peer.address.port);
-    let found: Vec<SocketAddr> = tokio::net::lookup_host(named).await.map_err(Unopened::Nobody)?.collect();
-    TcpStream::connect(found.as_slice()).await.map_err(|error| match error.kind() {
-        io::ErrorKind::ConnectionRefused => Unopened::Nobody(error),
-        _ => Unopened::Other(error),
-    })
+    let found: Vec<SocketAddr> = tokio::net::lookup_host(named).await?.collect();
+    TcpStream::connect(found.as_slice()).await
 }
 
 async fn serve<M: Mind>(
@@ -53,17 +58,14 @@ async fn serve<M: Mind>(
     id: LinkId,
     mut stream: TcpStream,
     inbox: mpsc::Receiver<Vec<Bytes>>,
-) -> String {
-    if let Err(error) = prepare(&stream) {
-        return error.to_string();
-    }
+) -> Result<(), Broken> {
+    prepare(&stream)?;
     shared.input(NetInput::Opened(id));
     let (reader, writer) = stream.split();
-    let ended = tokio::select! {
+    tokio::select! {
         ended = read(shared, id, reader) => ended,
-        ended = write(writer, inbox) => ended,
-    };
-    ended.map_or_else(|error| error.to_string(), |()| "the broker closed the connection".to_owned())
+        ended = write(writer, inbox) => Ok(ended?),
+    }
 }
 
 /// Small requests go out at once, and a peer that is gone is noticed although nothing is sent: a parked JoinGroup may
@@ -77,11 +79,11 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-async fn read<M: Mind>(shared: &Arc<Shared<M>>, id: LinkId, mut reader: impl AsyncRead + Unpin) -> io::Result<()> {
+async fn read<M: Mind>(shared: &Arc<Shared<M>>, id: LinkId, mut reader: impl AsyncRead + Unpin) -> Result<(), Broken> {
     let limit = shared.max_frame_bytes();
     let mut decoder = FrameDecoder::with_eager(limit, limit.min(EAGER));
     loop {
-        while let Some(frame) = decoder.next_frame().map_err(io::Error::other)? {
+        while let Some(frame) = decoder.next_frame().map_err(Broken::Frame)? {
             shared.input(NetInput::Frame(id, frame));
         }
         if reader.read_buf(decoder.buffer()).await? == 0 {

@@ -1,69 +1,121 @@
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-use groma_client::{Admin, ClientConfig, ClientError, Producer, ProducerConfig, Span};
+use groma_client::{Admin, ClientConfig, ClientError, Consumer, ConsumerConfig, Producer, ProducerConfig, Span};
 
-use crate::place::run;
+use crate::place::{Place, everywhere, run};
 
 fn impatient(bootstrap: &str) -> ClientConfig {
     ClientConfig { bootstrap_timeout: Span::from_millis(400), ..ClientConfig::new(bootstrap) }
 }
 
-#[test]
-fn a_refused_connection_is_one_sentence_in_bounded_time() {
-    run(async {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("its address");
-        let begun = Instant::now();
-        let error = Admin::connect(&impatient(&free.to_string())).await.expect_err("nobody is there");
-        assert!(begun.elapsed() < Duration::from_secs(20));
-        let text = error.to_string();
-        assert!(text.starts_with(&format!("no Kafka answers at {free} (")), "{text}");
-        assert!(text.contains("refused") && !text.contains('\n'), "{text}");
-    });
+/// A port that does `with` with every connection.
+fn port(with: fn(TcpStream)) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("its address");
+    std::thread::spawn(move || listener.incoming().map_while(Result::ok).for_each(with));
+    address
+}
+
+fn closed() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("its address")
+}
+
+fn silent() -> SocketAddr {
+    port(|stream| {
+        std::thread::spawn(move || {
+            let mut stream = stream;
+            let mut bytes = [0; 64];
+            while stream.read(&mut bytes).is_ok_and(|read| read > 0) {}
+        });
+    })
+}
+
+fn web() -> SocketAddr {
+    port(|mut stream| {
+        let mut asked = [0; 8];
+        let _ = stream.read(&mut asked).and_then(|_| stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n"));
+    })
+}
+
+/// Longer than a name may be, so that no resolver has to be asked.
+fn nameless() -> String {
+    format!("{}:9092", "x".repeat(64))
+}
+
+/// Every way to connect says the same, in bounded time and one line.
+async fn refused(cluster: &ClientConfig, words: &[&str]) {
+    let begun = Instant::now();
+    let (admin, producer, consumer) = tokio::join!(
+        Admin::connect(cluster),
+        Producer::connect(cluster, ProducerConfig::default()),
+        Consumer::connect(cluster, ConsumerConfig::default()),
+    );
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    for error in [admin.err(), producer.err(), consumer.err()] {
+        let text = error.expect("no Kafka").to_string();
+        let address = cluster.bootstrap.join(",");
+        assert!(text.starts_with(&format!("no Kafka answers at {address} (")), "{text}");
+        assert!(text.contains("; check the address") && !text.contains('\n'), "{text}");
+        for word in words {
+            assert!(text.contains(word), "{word:?} is not in {text:?}");
+        }
+    }
 }
 
 #[test]
 fn where_nobody_can_be_the_patience_is_not_used_up() {
     run(async {
-        let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("its address");
-        // Longer than a name may be, so that no resolver has to be asked.
-        let unknown = format!("{}:9092", "x".repeat(64));
-        for bootstrap in [closed.to_string(), unknown.clone(), format!("{closed},{unknown}")] {
-            let cluster = ClientConfig { bootstrap_timeout: Span::from_secs(3600), ..ClientConfig::new(&bootstrap) };
-            let error = Admin::connect(&cluster).await.expect_err("nobody is there");
+        let (free, unknown) = (closed().to_string(), nameless());
+        let patient = |text: &str| ClientConfig { bootstrap_timeout: Span::from_secs(3600), ..ClientConfig::new(text) };
+        refused(&patient(&free), &["refused", "that the broker runs"]).await;
+        refused(&patient(&unknown), &["lookup"]).await;
+        refused(&patient(&format!("{free},{unknown}")), &[&format!("{free}: "), "refused", "lookup"]).await;
+        refused(&patient(&web().to_string()), &["does not speak Kafka's protocol", "without TLS"]).await;
+        refused(&patient(&port(drop).to_string()), &["connected, but no answer: ", "without TLS"]).await;
+    });
+}
+
+#[test]
+fn a_port_that_accepts_and_says_nothing_is_given_up_by_whoever_connects() {
+    run(async {
+        refused(&impatient(&silent().to_string()), &["connected, but no answer within ", " ms", "without TLS"]).await;
+    });
+}
+
+/// When the first answer is overdue at the very moment at which patience ends, both are to be told: one lost wake-up
+/// made `Admin` wait for ever.
+#[test]
+fn deadlines_that_fall_together_are_all_kept() {
+    run(async {
+        let address = silent().to_string();
+        let patience = Span::from_millis(100);
+        let cluster = ClientConfig {
+            bootstrap_timeout: patience,
+            handshake_timeout: patience,
+            request_timeout: patience,
+            ..ClientConfig::new(&address)
+        };
+        for _ in 0..20 {
+            let error = Admin::connect(&cluster).await.expect_err("silence");
             assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
         }
     });
 }
 
 #[test]
-fn a_peer_that_never_answers_is_given_up_too() {
-    run(async {
-        let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = silent.local_addr().expect("its address").to_string();
-        let error = Producer::connect(&impatient(&address), ProducerConfig::default()).await.expect_err("silence");
-        assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
-    });
-}
-
-#[test]
-fn a_peer_that_speaks_something_else_is_told_apart() {
-    run(async {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("its address").to_string();
-        let server = std::thread::spawn(move || {
-            use std::io::{Read, Write};
-            while let Ok((mut stream, _)) = listener.accept() {
-                let mut asked = [0; 8];
-                if stream.read(&mut asked).is_err() || stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").is_err() {
-                    return;
-                }
-            }
-        });
-        let error = Admin::connect(&impatient(&address)).await.expect_err("not Kafka");
-        let text = error.to_string();
-        assert!(text.contains("limit") || text.contains("does not speak Kafka"), "{text}");
-        drop(server);
+fn one_address_that_answers_is_reached_soon_whatever_the_others_do() {
+    everywhere(|place: Place| async move {
+        let place = &place;
+        let others = format!("{},{},{},{},{}", silent(), closed(), nameless(), web(), port(drop));
+        let cluster = ClientConfig {
+            bootstrap_timeout: Span::from_secs(3600),
+            ..ClientConfig::new(&format!("{others},{}", place.cluster.bootstrap.join(",")))
+        };
+        Admin::connect(&cluster).await.expect("one of them is a broker");
+        Producer::connect(&cluster, ProducerConfig::default()).await.expect("one of them is a broker");
+        Consumer::connect(&cluster, ConsumerConfig::default()).await.expect("one of them is a broker");
     });
 }
 

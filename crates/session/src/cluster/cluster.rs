@@ -6,7 +6,8 @@ use groma_wire::messages::{MetadataRequest, MetadataRequestTopic, MetadataRespon
 use super::Metadata;
 use crate::ClientSettings;
 use crate::net::{
-    Address, Answer, Backoff, Call, CallError, CallId, Jitter, Lane, NetInput, NetOutput, Network, Peer, Reply, Sent,
+    Address, Answer, Backoff, Call, CallError, CallId, Ending, Jitter, Lane, NetInput, NetOutput, Network, Peer, Reply,
+    Sent,
 };
 
 /// Calls to a cluster, and what is known of it. `T` names a call to its caller.
@@ -23,6 +24,8 @@ pub struct Cluster<T> {
     contact: Contact,
     refresh: Refresh,
     failures: u32,
+    /// While contact is sought: why an address that answers is of no use.
+    untold: BTreeMap<Address, String>,
     /// Answers in a row in which a topic or a leader was missing.
     incomplete: u32,
     turn: usize,
@@ -79,16 +82,23 @@ pub enum Contact {
     Seeking {
         /// Until when that is bearable.
         until: Time,
-        /// How the last attempt ended.
-        cause: String,
     },
     /// It has.
     Made,
-    /// It did not answer in time.
+    /// It did not answer in time, or there is no hope that it will.
     Failed {
-        /// How the last attempt ended.
-        cause: String,
+        /// How the last attempt at each address given ended.
+        unreached: Vec<Unreached>,
     },
+}
+
+/// An address at which no cluster was found.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unreached {
+    /// The address.
+    pub address: Address,
+    /// How the last attempt ended.
+    pub ending: Ending,
 }
 
 /// What a cluster's owner learns.
@@ -109,18 +119,19 @@ pub enum ClusterEvent<T> {
 
 #[derive(Clone, Debug)]
 enum Purpose<T> {
-    Metadata { complete_for: BTreeSet<String> },
+    Metadata { of: Address, complete_for: BTreeSet<String> },
     Caller(T),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refresh {
-    Asking(CallId),
-    /// Asked again at this time at the latest; not before the first.
-    Waiting {
-        not_before: Time,
-        until: Time,
+    Asking {
+        latest: CallId,
+        /// While contact is sought: when the next address is asked too.
+        overtaken: Time,
     },
+    /// Asked again at this time at the latest; not before the first.
+    Waiting { not_before: Time, until: Time },
 }
 
 impl<T> Cluster<T> {
@@ -137,6 +148,7 @@ impl<T> Cluster<T> {
             contact: Contact::Fresh,
             refresh: Refresh::Waiting { not_before: Time::ZERO, until: Time::ZERO },
             failures: 0,
+            untold: BTreeMap::new(),
             incomplete: 0,
             turn: 0,
             jitter: Jitter::new(settings.seed ^ 0x5eed),
@@ -170,8 +182,7 @@ impl<T> Cluster<T> {
     /// Seeks contact, if that has not begun.
     pub fn start(&mut self, now: Time) {
         if self.contact == Contact::Fresh {
-            let cause = "no address given".to_owned();
-            self.contact = Contact::Seeking { until: now + self.settings.bootstrap_timeout, cause };
+            self.contact = Contact::Seeking { until: now + self.settings.bootstrap_timeout };
             self.tick(now);
         }
     }
@@ -249,10 +260,11 @@ impl<T> Cluster<T> {
     pub fn deadline(&self) -> Option<Time> {
         let refresh = match self.refresh {
             Refresh::Waiting { until, not_before } if self.active() => Some(until.max(not_before)),
+            Refresh::Asking { overtaken, .. } if self.is_seeking() => Some(overtaken),
             _ => None,
         };
         let contact = match &self.contact {
-            Contact::Seeking { until, .. } => Some(*until),
+            Contact::Seeking { until } => Some(*until),
             _ => None,
         };
         self.network.deadline().into_iter().chain(refresh).chain(contact).min()
@@ -262,6 +274,10 @@ impl<T> Cluster<T> {
         while let Some(answer) = self.network.poll_answer() {
             self.on_answer(now, answer);
         }
+    }
+
+    const fn is_seeking(&self) -> bool {
+        matches!(self.contact, Contact::Seeking { .. })
     }
 
     const fn active(&self) -> bool {
@@ -302,28 +318,39 @@ impl<T> Cluster<T> {
     }
 
     fn tick(&mut self, now: Time) {
-        if let Contact::Seeking { until, cause } = &self.contact
-            && *until <= now
+        if let Contact::Seeking { until } = self.contact
+            && until <= now
         {
-            self.contact = Contact::Failed { cause: cause.clone() };
-            self.events.push_back(ClusterEvent::Contact);
+            self.fail(now);
         }
-        if let Refresh::Waiting { not_before, until } = self.refresh
-            && self.active()
-            && until.max(not_before) <= now
-        {
+        let due = match self.refresh {
+            Refresh::Waiting { not_before, until } => self.active() && until.max(not_before) <= now,
+            Refresh::Asking { overtaken, .. } => self.is_seeking() && overtaken <= now,
+        };
+        if due {
             self.ask(now);
         }
     }
 
     fn ask(&mut self, now: Time) {
-        let Some(address) = self.any() else {
-            self.contact = Contact::Failed { cause: "no usable address given".to_owned() };
-            self.events.push_back(ClusterEvent::Contact);
+        let Contact::Seeking { until } = self.contact else {
+            if let Some(address) = self.any() {
+                self.ask_at(now, address, self.settings.request_timeout);
+            }
             return;
         };
-        let id = self.name(Purpose::Metadata { complete_for: self.wanted.clone() });
-        self.refresh = Refresh::Asking(id);
+        if self.bootstrap.is_empty() {
+            return self.fail(now);
+        }
+        match self.next_unasked() {
+            Some(address) => self.ask_at(now, address, until.since(now)),
+            None => self.refresh = Refresh::Asking { latest: CallId(self.next_call), overtaken: Time::NEVER },
+        }
+    }
+
+    fn ask_at(&mut self, now: Time, address: Address, timeout: Span) {
+        let id = self.name(Purpose::Metadata { of: address.clone(), complete_for: self.wanted.clone() });
+        self.refresh = Refresh::Asking { latest: id, overtaken: now + OVERTAKEN };
         let topic =
             |name: &String| MetadataRequestTopic { name: Some(name.clone()), ..MetadataRequestTopic::default() };
         let request = MetadataRequest {
@@ -331,17 +358,28 @@ impl<T> Cluster<T> {
             allow_auto_topic_creation: self.auto_create == AutoCreate::Allowed,
             ..MetadataRequest::default()
         };
-        let share = Span(self.settings.bootstrap_timeout.0 / self.bootstrap.len().max(1) as u64);
-        let timeout = match self.contact {
-            Contact::Made => self.settings.request_timeout,
-            _ => self.settings.request_timeout.min(share),
+        self.network.call(now, &contact_point(address), (id, request.into()), timeout);
+    }
+
+    /// While contact is sought: the address given whose turn it is, of those that no question is under way to.
+    fn next_unasked(&mut self) -> Option<Address> {
+        let asked = |address: &Address| {
+            self.calls.values().any(|purpose| matches!(purpose, Purpose::Metadata { of, .. } if of == address))
         };
-        self.network.call(now, &Peer { address, lane: Lane::Control }, (id, request.into()), timeout);
+        let count = self.bootstrap.len();
+        let turn = (self.turn..self.turn + count).find(|turn| !asked(&self.bootstrap[turn % count]))?;
+        self.turn = (turn + 1) % count;
+        self.bootstrap.get(turn % count).cloned()
     }
 
     fn on_answer(&mut self, now: Time, answer: Answer) {
         match self.calls.remove(&answer.id) {
-            Some(Purpose::Metadata { complete_for }) => self.on_metadata(now, answer.result, &complete_for),
+            Some(Purpose::Metadata { of, complete_for }) => {
+                let latest = matches!(self.refresh, Refresh::Asking { latest, .. } if latest == answer.id);
+                if latest || self.is_seeking() {
+                    self.on_metadata(now, answer.result, (&of, &complete_for));
+                }
+            }
             Some(Purpose::Caller(tag)) => {
                 if matches!(answer.result, Err(CallError::Disconnected { .. } | CallError::TimedOut { .. })) {
                     self.refresh(now);
@@ -352,7 +390,12 @@ impl<T> Cluster<T> {
         }
     }
 
-    fn on_metadata(&mut self, now: Time, result: Result<Option<Reply>, CallError>, asked: &BTreeSet<String>) {
+    fn on_metadata(
+        &mut self,
+        now: Time,
+        result: Result<Option<Reply>, CallError>,
+        (of, asked): (&Address, &BTreeSet<String>),
+    ) {
         let response = result.map(|reply| reply.and_then(|reply| MetadataResponse::try_from(reply).ok()));
         match response {
             Ok(Some(response)) if !response.brokers.is_empty() => {
@@ -369,30 +412,50 @@ impl<T> Cluster<T> {
                     (true, true) => Refresh::Waiting { not_before, until: now + self.settings.metadata_max_age },
                 };
             }
-            Ok(_) => self.on_no_metadata(now, "the broker knows no brokers"),
-            Err(error) => self.on_no_metadata(now, &error.to_string()),
+            Ok(_) => self.on_no_metadata(now, of, "it knows no brokers"),
+            Err(error) => self.on_no_metadata(now, of, &error.to_string()),
         }
         self.tick(now);
     }
 
-    fn on_no_metadata(&mut self, now: Time, cause: &str) {
+    fn on_no_metadata(&mut self, now: Time, of: &Address, cause: &str) {
         self.failures = self.failures.saturating_add(1);
-        let hopeless = self.is_refused_everywhere();
-        if let Contact::Seeking { until, cause: last } = &mut self.contact {
-            *last = cause.to_owned();
-            if hopeless {
-                *until = now;
+        if self.is_seeking() {
+            if self.network.ending(now, &contact_point(of.clone())).is_none() {
+                self.untold.insert(of.clone(), cause.to_owned());
+            }
+            if self.is_hopeless() {
+                return self.fail(now);
             }
         }
-        let pause = self.retry_wait(self.failures);
+        let pause = self.pause();
         self.refresh = Refresh::Waiting { not_before: now + pause, until: now + pause };
     }
 
-    /// Whether nobody listens at any of the addresses given, by several attempts: a broker that just starts gets time.
-    fn is_refused_everywhere(&self) -> bool {
-        let peer = |address: &Address| Peer { address: address.clone(), lane: Lane::Control };
-        let refused = |address| self.network.refusals(&peer(address)) >= REFUSALS_EACH;
-        self.failures >= REFUSALS_IN_ALL && self.bootstrap.iter().all(refused)
+    /// The wait before the next question: while contact is sought, once all addresses given have had their turn.
+    fn pause(&mut self) -> Span {
+        if !self.is_seeking() {
+            return self.retry_wait(self.failures);
+        }
+        let count = u32::try_from(self.bootstrap.len()).unwrap_or(u32::MAX).max(1);
+        if self.failures.is_multiple_of(count) { self.retry_wait(self.failures / count) } else { Span::ZERO }
+    }
+
+    /// Whether no address given leaves any hope, by several attempts: a broker that just starts gets time.
+    fn is_hopeless(&self) -> bool {
+        self.bootstrap.iter().all(|address| self.network.rebuffs(&contact_point(address.clone())) >= REBUFFS)
+    }
+
+    fn fail(&mut self, now: Time) {
+        let unreached = self.bootstrap.iter().map(|address| self.unreached(now, address)).collect();
+        self.contact = Contact::Failed { unreached };
+        self.events.push_back(ClusterEvent::Contact);
+    }
+
+    fn unreached(&self, now: Time, address: &Address) -> Unreached {
+        let untold = || Ending::Untold(self.untold.get(address).map_or("no answer in time", String::as_str).to_owned());
+        let ending = self.network.ending(now, &contact_point(address.clone())).unwrap_or_else(untold);
+        Unreached { address: address.clone(), ending }
     }
 
     fn made_contact(&mut self) {
@@ -403,10 +466,16 @@ impl<T> Cluster<T> {
     }
 }
 
-/// Attempts that must be refused at each address before nobody is said to be there.
-const REFUSALS_EACH: u32 = 2;
-/// Attempts before that in all: with the default backoff some 0.7 s after the first.
-const REFUSALS_IN_ALL: u32 = 4;
+/// Attempts in a row at each address that must have left no hope before contact is given up: with the default backoff
+/// some 0.7 s after the first.
+const REBUFFS: u32 = 4;
+/// How long one address may be silent before the next one is asked too.
+const OVERTAKEN: Span = Span::from_millis(250);
+
+/// Where questions about the cluster go to.
+const fn contact_point(address: Address) -> Peer {
+    Peer { address, lane: Lane::Control }
+}
 
 fn target_name(target: Target) -> String {
     match target {

@@ -4,5 +4,5 @@
 mod cluster;
 mod metadata;
 
-pub use cluster::{AutoCreate, Cluster, ClusterEvent, Contact, Route, Target};
+pub use cluster::{AutoCreate, Cluster, ClusterEvent, Contact, Route, Target, Unreached};
 pub use metadata::{Metadata, PartitionMetadata, TopicMetadata};

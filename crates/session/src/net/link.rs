@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 
 use groma_model::Time;
 
-use super::{Address, Api, Call, CallId, Versions};
+use super::{Address, Api, Call, CallId, Ending, Versions};
 
 /// Names a connection; never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,8 +33,10 @@ pub struct Peer {
 pub(super) struct Link {
     pub(super) state: LinkState,
     pub(super) failures: u32,
-    /// Of those, how many of the last in a row found nobody listening.
-    pub(super) refusals: u32,
+    /// Of those, how many of the last in a row leave no hope for the next one, see [`Ending::is_certain`].
+    pub(super) rebuffs: u32,
+    /// How the last attempt ended; none once there was an answer.
+    pub(super) ending: Option<Ending>,
     pub(super) queue: VecDeque<Queued>,
 }
 
@@ -64,7 +66,8 @@ pub(super) struct Flying {
 
 impl Link {
     pub(super) const fn new() -> Self {
-        Self { state: LinkState::Down { not_before: Time::ZERO }, failures: 0, refusals: 0, queue: VecDeque::new() }
+        let state = LinkState::Down { not_before: Time::ZERO };
+        Self { state, failures: 0, rebuffs: 0, ending: None, queue: VecDeque::new() }
     }
 
     pub(super) const fn id(&self) -> Option<LinkId> {

@@ -7,7 +7,7 @@ use groma_wire::messages::{ApiVersionsRequest, ApiVersionsResponse};
 use groma_wire::{RequestHeader, ResponseHeader, Segment};
 
 use super::link::{Flying, Link, LinkState, Queued};
-use super::{Api, Backoff, Call, Jitter, LinkId, Peer, Reply, Versions};
+use super::{Api, Backoff, Call, Ending, Jitter, LinkId, Peer, Reply, Versions};
 use crate::ClientSettings;
 
 /// All connections of a session.
@@ -32,10 +32,10 @@ pub struct CallId(pub u64);
 pub enum NetInput {
     /// A connection asked for is open.
     Opened(LinkId),
-    /// A connection could not be opened, or ended.
+    /// A connection could not be opened, or ended; what the system said.
     Closed(LinkId, String),
-    /// Nobody listens at the address, as the far end or the resolver of names says: a new attempt at once is in vain.
-    Refused(LinkId, String),
+    /// What arrived is no frame, and the connection was closed; why it is none.
+    Garbled(LinkId, String),
     /// A frame arrived, without its size.
     Frame(LinkId, Bytes),
     /// Time passed.
@@ -45,7 +45,7 @@ pub enum NetInput {
 /// What is to be done about connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetOutput {
-    /// Open a connection; answer with `Opened`, `Closed` or `Refused`.
+    /// Open a connection; answer with `Opened` or `Closed`.
     Open(LinkId, Peer),
     /// Write these bytes in order.
     Write(LinkId, Vec<Bytes>),
@@ -119,8 +119,8 @@ impl Network {
     pub fn handle(&mut self, now: Time, input: NetInput) {
         match input {
             NetInput::Opened(id) => self.on_opened(now, id),
-            NetInput::Closed(id, cause) => self.on_closed(now, id, &cause),
-            NetInput::Refused(id, cause) => self.on_refused(now, id, &cause),
+            NetInput::Closed(id, cause) => self.on_closed(now, id, cause),
+            NetInput::Garbled(id, offence) => self.end(now, id, Ending::Foreign(offence)),
             NetInput::Frame(id, frame) => self.on_frame(now, id, frame),
             NetInput::Tick => self.on_tick(now),
         }
@@ -149,16 +149,30 @@ impl Network {
         })
     }
 
-    /// How many attempts in a row, up to the last one, found nobody listening there.
-    pub fn refusals(&self, peer: &Peer) -> u32 {
-        self.links.get(peer).map_or(0, |link| link.refusals)
+    /// How many attempts in a row, up to the last one, leave no hope for the next one, see [`Ending::is_certain`].
+    pub fn rebuffs(&self, peer: &Peer) -> u32 {
+        self.links.get(peer).map_or(0, |link| link.rebuffs)
+    }
+
+    /// How the last attempt to reach it ended, or else would end now; none where it was reached, or never sought.
+    pub fn ending(&self, now: Time, peer: &Peer) -> Option<Ending> {
+        let link = self.links.get(peer)?;
+        let waited = |until: Time, patience: Span| Span(patience.0.saturating_sub(until.0.saturating_sub(now.0)));
+        link.ending.clone().or_else(|| match link.state {
+            LinkState::Down { .. } | LinkState::Up { .. } => None,
+            LinkState::Opening { until, .. } => {
+                Some(Ending::Unreached { after: waited(until, self.settings.connect_timeout) })
+            }
+            LinkState::Asking { until, .. } => {
+                Some(Ending::Silent { after: waited(until, self.settings.handshake_timeout) })
+            }
+        })
     }
 
     fn on_opened(&mut self, now: Time, id: LinkId) {
         let Some(link) = self.names.get(&id).and_then(|peer| self.links.get_mut(peer)) else { return };
-        if let LinkState::Opening { until, .. } = link.state {
-            link.state =
-                LinkState::Asking { id, version: ASK_VERSION, until: until.max(now + self.settings.connect_timeout) };
+        if let LinkState::Opening { .. } = link.state {
+            link.state = LinkState::Asking { id, version: ASK_VERSION, until: now + self.settings.handshake_timeout };
             self.ask_versions(id, ASK_VERSION);
         }
     }
@@ -196,14 +210,14 @@ impl Network {
             Ok(Some(versions)) => {
                 let Some(link) = self.links.get_mut(peer) else { return };
                 let Some(id) = link.id() else { return };
-                link.failures = 0;
+                (link.failures, link.rebuffs, link.ending) = (0, 0, None);
                 link.state = LinkState::Up { id, versions, flight: VecDeque::new() };
                 self.advance(now, peer);
             }
             Ok(None) if version > 0 => {
                 let Some(link) = self.links.get_mut(peer) else { return };
                 let Some(id) = link.id() else { return };
-                link.state = LinkState::Asking { id, version: 0, until: now + self.settings.connect_timeout };
+                link.state = LinkState::Asking { id, version: 0, until: now + self.settings.handshake_timeout };
                 self.ask_versions(id, 0);
             }
             Ok(None) => self.offend(now, peer, "no version of ApiVersions in common"),
@@ -227,37 +241,43 @@ impl Network {
         }
     }
 
+    /// Closes a connection over which something came that the protocol does not know, or nothing in time.
     fn offend(&mut self, now: Time, peer: &Peer, offence: &str) {
+        self.shut(now, peer, Ending::Foreign(offence.to_owned()));
+    }
+
+    fn shut(&mut self, now: Time, peer: &Peer, ending: Ending) {
         let Some(id) = self.links.get(peer).and_then(Link::id) else { return };
         self.outputs.push_back(NetOutput::Shut(id));
-        self.on_closed(now, id, &format!("{}: {offence}", peer.address));
+        self.end(now, id, ending);
     }
 
-    fn on_refused(&mut self, now: Time, id: LinkId, cause: &str) {
-        let Some(peer) = self.names.get(&id).cloned() else { return };
-        let refusals = self.refusals(&peer).saturating_add(1);
-        self.on_closed(now, id, cause);
-        if let Some(link) = self.links.get_mut(&peer) {
-            link.refusals = refusals;
-        }
+    fn on_closed(&mut self, now: Time, id: LinkId, cause: String) {
+        let link = self.names.get(&id).and_then(|peer| self.links.get(peer));
+        let opened = link.is_some_and(|link| !matches!(link.state, LinkState::Opening { .. }));
+        self.end(now, id, if opened { Ending::Closed(cause) } else { Ending::Unopened(cause) });
     }
 
-    fn on_closed(&mut self, now: Time, id: LinkId, cause: &str) {
+    /// A connection is no more. Where it was up, how it ended is for the calls in flight to know and says nothing of the
+    /// next attempt.
+    fn end(&mut self, now: Time, id: LinkId, ending: Ending) {
         let Some(peer) = self.names.remove(&id) else { return };
         let Some(link) = self.links.get_mut(&peer) else { return };
         link.failures = link.failures.saturating_add(1);
-        link.refusals = 0;
         let backoff = Backoff { base: self.settings.reconnect_backoff, max: self.settings.reconnect_backoff_max };
         let not_before = now + backoff.wait(link.failures, &mut self.jitter);
         let old = std::mem::replace(&mut link.state, LinkState::Down { not_before });
-        if let LinkState::Up { flight, .. } = old {
-            for flying in flight {
-                self.answers.push_back(lost(flying.id, cause, Sent::Yes));
-            }
+        let flight = if let LinkState::Up { flight, .. } = old { Some(flight) } else { None };
+        let cause = match (&flight, &ending) {
+            (Some(_), Ending::Closed(cause) | Ending::Foreign(cause)) => format!("{}: {cause}", peer.address),
+            _ => format!("{}: {ending}", peer.address),
+        };
+        if flight.is_none() {
+            link.rebuffs = if ending.is_certain() { link.rebuffs.saturating_add(1) } else { 0 };
+            link.ending = Some(ending);
         }
-        for queued in link.queue.drain(..) {
-            self.answers.push_back(lost(queued.id, cause, Sent::No));
-        }
+        self.answers.extend(flight.into_iter().flatten().map(|flying| lost(flying.id, &cause, Sent::Yes)));
+        self.answers.extend(link.queue.drain(..).map(|queued| lost(queued.id, &cause, Sent::No)));
     }
 
     fn on_tick(&mut self, now: Time) {
@@ -274,19 +294,23 @@ impl Network {
         let (late, kept) = link.queue.drain(..).partition::<VecDeque<_>, _>(|q| q.until <= now);
         link.queue = kept;
         self.answers.extend(late.into_iter().map(|q| timed_out(q.id, Sent::No)));
-        let offence = match &mut link.state {
+        let ending = match &mut link.state {
             LinkState::Down { .. } => return,
-            LinkState::Opening { until, .. } => (*until <= now).then_some("connecting timed out"),
-            LinkState::Asking { until, .. } => (*until <= now).then_some("no answer to ApiVersions in time"),
+            LinkState::Opening { until, .. } => {
+                (*until <= now).then_some(Ending::Unreached { after: self.settings.connect_timeout })
+            }
+            LinkState::Asking { until, .. } => {
+                (*until <= now).then_some(Ending::Silent { after: self.settings.handshake_timeout })
+            }
             LinkState::Up { flight, .. } => flight.iter().any(|f| f.until <= now).then(|| {
                 let (late, kept) = flight.drain(..).partition::<VecDeque<_>, _>(|f| f.until <= now);
                 *flight = kept;
                 self.answers.extend(late.into_iter().map(|f| timed_out(f.id, Sent::Yes)));
-                "a request was not answered in time"
+                Ending::Closed("a request was not answered in time".to_owned())
             }),
         };
-        if let Some(offence) = offence {
-            self.offend(now, peer, offence);
+        if let Some(ending) = ending {
+            self.shut(now, peer, ending);
         }
     }
 

@@ -3,7 +3,7 @@ use groma_model::Span;
 /// What every session needs to reach a cluster.
 ///
 /// # Defaults
-/// `client_id` "groma", `request_timeout` 30 s, `connect_timeout` 10 s, `bootstrap_timeout` 10 s,
+/// `client_id` "groma", `request_timeout` 30 s, `connect_timeout` 5 s, `handshake_timeout` 5 s, `bootstrap_timeout` 10 s,
 /// `metadata_max_age` 5 min, `retry_backoff` 100 ms to 1 s, `reconnect_backoff` 50 ms to 1 s, `max_frame_bytes`
 /// 100 MiB, `seed` 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,10 +14,13 @@ pub struct ClientSettings {
     pub client_id: String,
     /// How long a request may take before its connection is given up.
     pub request_timeout: Span,
-    /// How long opening a connection may take.
+    /// How long opening a connection may take, looking up the name included.
     pub connect_timeout: Span,
+    /// How long the first answer (ApiVersions) over a new connection may take.
+    pub handshake_timeout: Span,
     /// How long the first contact with the cluster may take before it counts as unreachable. Where every address refuses
-    /// the connection, or its name does not resolve, a few attempts in about a second are enough.
+    /// or closes the connection, speaks another protocol, or does not resolve, a few attempts in about a second are
+    /// enough.
     pub bootstrap_timeout: Span,
     /// How old metadata may grow before it is asked for again.
     pub metadata_max_age: Span,
@@ -42,7 +45,8 @@ impl ClientSettings {
             bootstrap: bootstrap.split(',').map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned).collect(),
             client_id: "groma".to_owned(),
             request_timeout: Span::from_secs(30),
-            connect_timeout: Span::from_secs(10),
+            connect_timeout: Span::from_secs(5),
+            handshake_timeout: Span::from_secs(5),
             bootstrap_timeout: Span::from_secs(10),
             metadata_max_age: Span::from_secs(300),
             retry_backoff: Span::from_millis(100),

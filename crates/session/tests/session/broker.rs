@@ -25,9 +25,12 @@ pub(crate) enum Mood {
 pub(crate) struct Broker {
     pub(crate) partitions: Vec<Log>,
     pub(crate) topic_id: TopicId,
-    /// Ports on which connections are refused, and on which nothing ever answers.
+    /// Ports on which connections are refused, or never opened, or say nothing, or other than Kafka, or end when asked.
     pub(crate) refused: BTreeSet<u16>,
+    pub(crate) holes: BTreeSet<u16>,
     pub(crate) silent: BTreeSet<u16>,
+    pub(crate) foreign: BTreeSet<u16>,
+    pub(crate) closing: BTreeSet<u16>,
     pub(crate) group: Group,
     pub(crate) requests: BTreeMap<&'static str, usize>,
     /// Refuses this many Produce batches for good, with this error.
@@ -51,7 +54,10 @@ impl Default for Broker {
             partitions: (0..3).map(|_| Log::default()).collect(),
             topic_id: TopicId([7; 16]),
             refused: BTreeSet::new(),
+            holes: BTreeSet::new(),
             silent: BTreeSet::new(),
+            foreign: BTreeSet::new(),
+            closing: BTreeSet::new(),
             group: Group::default(),
             requests: BTreeMap::new(),
             poison: None,
@@ -64,11 +70,7 @@ impl Default for Broker {
 
 impl Broker {
     pub(crate) fn is_listening(&self, peer: &Peer) -> bool {
-        !self.refused.contains(&peer.address.port) && !self.is_silent(peer)
-    }
-
-    pub(crate) fn is_silent(&self, peer: &Peer) -> bool {
-        self.silent.contains(&peer.address.port)
+        !self.refused.contains(&peer.address.port) && !self.holes.contains(&peer.address.port)
     }
 
     /// When a parked answer is due.

@@ -157,11 +157,16 @@ impl<M: Machine> World<M> {
             What::Open if self.broker.is_listening(&way.peer) => {
                 self.machine.input(self.now, NetInput::Opened(link));
             }
-            What::Open if self.broker.is_silent(&way.peer) => {}
+            What::Open if self.broker.holes.contains(&way.peer.address.port) => {}
             What::Open => self.refuse(link),
             What::Break => self.break_off(link),
             What::Answer(frame) if way.up => self.machine.input(self.now, NetInput::Frame(link, frame)),
             What::Answer(_) => {}
+            What::Request(_) if self.broker.silent.contains(&way.peer.address.port) => {}
+            What::Request(_) if self.broker.foreign.contains(&way.peer.address.port) => {
+                self.machine.input(self.now, NetInput::Garbled(link, "not a frame".to_owned()));
+            }
+            What::Request(_) if self.broker.closing.contains(&way.peer.address.port) => self.break_off(link),
             What::Request(frame) => self.arrive(link, frame),
         }
     }
@@ -198,7 +203,7 @@ impl<M: Machine> World<M> {
             && way.up
         {
             way.up = false;
-            self.machine.input(self.now, NetInput::Refused(link, "connection refused".to_owned()));
+            self.machine.input(self.now, NetInput::Closed(link, "connection refused".to_owned()));
         }
     }
 
