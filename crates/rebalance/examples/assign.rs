@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use groma_model::{Generation, MemberId, TopicPartition};
+use groma_model::{Generation, MemberId, Span, TopicPartition};
 use groma_rebalance::assignor::{Assignor, Sticky};
 use groma_rebalance::embedded::consumer::{Assignment, Candidate, Consumer, Strategy, Subscription, share_out};
-use groma_rebalance::embedded::{Embedded, Report};
+use groma_rebalance::embedded::{Council, Embedded, Report, Trail};
 use groma_rebalance::protocol::MemberReport;
 use groma_rebalance::share::SituationBuilder;
 
@@ -56,7 +56,7 @@ impl Group {
 
     fn add(&mut self, number: u32, held: &BTreeSet<TopicPartition>) {
         let generation = (!held.is_empty()).then_some(Generation(1));
-        let report = Report { interest: &self.topics, held, generation, previous: None };
+        let report = Report { interest: &self.topics, held, generation, previous: None, trail: &Trail::default() };
         let metadata = self.consumer.protocols(&report).remove(0).metadata;
         self.members.push(MemberReport { member: MemberId(format!("member-{number:05}")), instance: None, metadata });
     }
@@ -89,7 +89,15 @@ impl Group {
 
     fn lead(&self) -> (f64, Vec<(MemberId, bytes::Bytes)>) {
         median(|| {
-            let led = self.consumer.lead("cooperative-sticky", &self.members, &self.catalog);
+            let led = self.consumer.lead(&Council {
+                protocol: "cooperative-sticky",
+                generation: Generation(1),
+                members: &self.members,
+                catalog: &self.catalog,
+                memory: &[],
+                trail: &Trail::default(),
+                gathered: Span::ZERO,
+            });
             led.map(|decision| decision.assignments).unwrap_or_default()
         })
     }

@@ -193,7 +193,7 @@ fn a_parked_join_is_given_up_when_heartbeats_stay_unanswered() {
     desk.wait(Span::from_secs(2));
     let (second, again) = desk.join();
     assert_ne!(first, second);
-    assert_eq!(claims(&again).0, [TopicPartitions { topic: "T".to_owned(), partitions: vec![0, 1] }]);
+    assert_eq!(claims(&again).0, of_t(&[0, 1]));
     assert!(desk.lost.is_empty(), "nothing is given up before the lease ends");
 }
 

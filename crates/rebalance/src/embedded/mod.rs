@@ -6,4 +6,7 @@ mod error;
 mod protocol;
 
 pub use error::EmbeddedError;
-pub use protocol::{Decision, Embedded, Grant, GrantChange, Mode, Note, Report, Rounds};
+pub use protocol::{
+    Bell, Council, Decision, Embedded, Grant, GrantChange, Mode, Note, Offence, Owner, PolicyUsed, Report, Rounds,
+    Trail, Waiting,
+};

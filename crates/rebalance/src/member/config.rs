@@ -26,8 +26,20 @@ pub struct MemberConfig {
     pub detection: Option<Span>,
     /// What to do with held resources when the coordinator may have expelled us and cannot be asked.
     pub isolation: Isolation,
+    /// When to join a round that is due because others have something to release.
+    pub follow_ups: FollowUps,
     /// Seed of the jitter.
     pub seed: u64,
+}
+
+/// When a member that has nothing to release joins a round that a plan says is due.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FollowUps {
+    /// At once: the round ends as soon as the last one has released and joined.
+    #[default]
+    AtOnce,
+    /// When a heartbeat says that it has begun, as Kafka's consumer does.
+    WhenTold,
 }
 
 /// What a member does when it is cut off from its coordinator for as long as its session lasts.
@@ -63,6 +75,7 @@ impl Default for MemberConfig {
             request_timeout: Span::from_secs(30),
             detection: None,
             isolation: Isolation::Stop,
+            follow_ups: FollowUps::AtOnce,
             seed: 0,
         }
     }

@@ -1,6 +1,7 @@
 use groma_model::{Generation, MemberId, Span, Time};
 
 use super::state::{Beat, Farewell, Link, Readiness, State};
+use super::trail::Carried;
 use super::{Event, Liveness, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
 use crate::embedded::Embedded;
 use crate::protocol::{CommitFence, GroupError, HeartbeatRequest, LeaveRequest, Leaver, Request};
@@ -44,7 +45,8 @@ impl<E: Embedded> Member<E> {
         }
         if self.alarm_at.is_some_and(|at| at <= now) {
             self.alarm_at = None;
-            self.wish(RejoinCause::Asked);
+            self.carried.ring();
+            self.wish(RejoinCause::Alarm);
         }
         if matches!(&self.state, State::Resolving(l) if l.asked + self.config.backoff_max <= now) {
             self.ask_catalog(now);
@@ -177,12 +179,17 @@ impl<E: Embedded> Member<E> {
             }
             Err(GroupError::RebalanceInProgress) => {
                 self.lease.alive(beat.sent);
-                if matches!(self.state, State::Stable) {
+                if matches!(self.state, State::Stable) && !self.gathers(now) {
                     self.wish.get_or_insert(RejoinCause::Told);
                 }
             }
             Err(error) => self.beat_refused(now, error),
         }
+    }
+
+    /// Whether the group that begins is to gather its members first: then the alarm calls, not the first who comes.
+    fn gathers(&self, now: Time) -> bool {
+        self.held.is_empty() && self.alarm_at.is_some() && self.carried.gathers_until().is_some_and(|end| end > now)
     }
 
     /// A coordinator that does not answer heartbeats will not answer a parked join either.
@@ -294,6 +301,7 @@ impl<E: Embedded> Member<E> {
         self.joined = None;
         self.settled = None;
         self.previous = None;
+        self.carried = Carried::new();
         if self.config.instance.is_none() {
             self.identity = None;
         }

@@ -4,6 +4,7 @@ use groma_model::{Generation, MemberId, Span, Time};
 
 use super::lease::Lease;
 use super::state::{Beat, Leadership, Link, Readiness, State};
+use super::trail::Carried;
 use super::{
     Event, Input, LostCause, MemberConfig, MemberFailure, Output, Phase, Reason, RejoinCause, ReleaseId, RequestId,
 };
@@ -41,6 +42,7 @@ pub struct Member<E: Embedded> {
     /// When the member was last driven.
     pub(super) driven: Time,
     pub(super) lease: Lease,
+    pub(super) carried: Carried<E>,
     pub(super) attempts: u32,
     ids: u64,
     jitter: u64,
@@ -75,6 +77,7 @@ impl<E: Embedded> Member<E> {
             alarm_at: None,
             polled: Time::ZERO,
             driven: Time::ZERO,
+            carried: Carried::new(),
             attempts: 0,
             ids: 0,
             outputs: VecDeque::new(),

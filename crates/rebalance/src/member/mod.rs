@@ -25,8 +25,9 @@ mod output;
 mod release;
 mod round;
 mod state;
+mod trail;
 
-pub use config::{Isolation, Liveness, MemberConfig};
+pub use config::{FollowUps, Isolation, Liveness, MemberConfig};
 pub use input::{Input, ReleaseId, RequestId, Unanswered};
 pub use machine::Member;
 pub use output::{Event, LostCause, MemberFailure, Move, Output, Phase, Reason, RejoinCause, RevokeCause, Step};

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use super::{ReleaseId, RequestId};
 use crate::cause::MoveCause;
-use crate::embedded::{Embedded, EmbeddedError};
+use crate::embedded::{Embedded, EmbeddedError, Offence, PolicyUsed, Waiting};
 use crate::protocol::{GroupError, Request};
 
 /// What is to be done.
@@ -79,6 +79,12 @@ pub enum Event<R> {
         /// How many resources move.
         moved: usize,
     },
+    /// As leader: what waits for its owner after this round.
+    Waits(Vec<Waiting<R>>),
+    /// As leader: the policy was not the configured one.
+    Policy(PolicyUsed),
+    /// A peer broke the rules.
+    Offence(Offence<R>),
     /// A report could not be read; its sender gets nothing.
     BrokenReport(MemberId),
     /// The generation is settled for this member.
@@ -134,6 +140,10 @@ pub enum RejoinCause {
     IdentityLost,
     /// The application asked.
     Asked,
+    /// The plan said that another round is due.
+    FollowUp,
+    /// The time that the plan set is up.
+    Alarm,
 }
 
 /// Why resources are to be given up in good order.
@@ -241,7 +251,9 @@ impl RejoinCause {
             Self::Misfit => "the assignment did not fit the subscription",
             Self::Retry => "tries again",
             Self::IdentityLost => "lost its identity or what it held",
-            Self::Asked => "the application or the plan asked for a round",
+            Self::Asked => "the application asked for a round",
+            Self::FollowUp => "the plan said that another round is due",
+            Self::Alarm => "the time that the plan set is up",
         }
     }
 }

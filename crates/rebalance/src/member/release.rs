@@ -38,6 +38,7 @@ impl<E: Embedded> Member<E> {
     pub(super) fn lose_everything(&mut self, cause: LostCause) {
         let held = std::mem::take(&mut self.held);
         self.settled = None;
+        self.carried.forget();
         self.lease.clear();
         if held.is_empty() {
             return;
@@ -52,6 +53,9 @@ impl<E: Embedded> Member<E> {
     pub(super) fn released(&mut self, id: ReleaseId) {
         let Some(gone) = self.releases.remove(&id) else { return };
         self.held.retain(|r| !gone.contains(r));
+        if self.settled.is_some() {
+            self.carried.released(gone.into_iter());
+        }
         if self.releases.is_empty() {
             self.release_by = None;
             if matches!(self.state, State::Stable) {

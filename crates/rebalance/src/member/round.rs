@@ -1,21 +1,23 @@
 use std::collections::BTreeSet;
 
 use bytes::Bytes;
-use groma_model::{MemberId, Time};
+use groma_model::{Generation, MemberId, Time};
 
 use super::state::{Leadership, Leading, Sight, State};
-use super::{Event, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
-use crate::embedded::{Decision, Embedded, Grant, GrantChange, Mode, Note, Report, Rounds};
+use super::{Event, FollowUps, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
+use crate::embedded::{Council, Decision, Embedded, Grant, GrantChange, Mode, Note, PolicyUsed, Report, Rounds};
 use crate::protocol::{JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Request, Role, SyncRequest, Synced};
 
 impl<E: Embedded> Member<E> {
     pub(super) fn send_join(&mut self, now: Time, cause: RejoinCause) {
         let Some(interest) = &self.interest else { return };
+        let trail = self.carried.trail(now);
         let report = Report {
             interest,
             held: &self.held,
             generation: self.settled,
             previous: self.previous.as_ref().map(|(set, generation)| (set, *generation)),
+            trail: &trail,
         };
         let request = JoinRequest {
             member: self.identity.clone(),
@@ -29,6 +31,7 @@ impl<E: Embedded> Member<E> {
         };
         self.wish = None;
         self.alarm_at = None;
+        self.carried.join_sent(now);
         self.event(Event::Joining(cause));
         self.beat_at = now + self.config.heartbeat_interval;
         self.lease.join_sent();
@@ -47,6 +50,7 @@ impl<E: Embedded> Member<E> {
         self.beat_at = now + self.config.heartbeat_interval;
         match joined.role {
             Role::Follower => {
+                self.carried.remember(joined.generation, None);
                 self.leadership = None;
                 self.send_sync(now, Vec::new());
             }
@@ -118,20 +122,35 @@ impl<E: Embedded> Member<E> {
         let stamp = self.embedded.stamp(&interest, &self.catalog);
         self.leadership = Some(Leadership { interest, decided: Some(stamp), sight: Sight::Seeing });
         let protocol = self.protocol.clone().unwrap_or_default();
-        match self.embedded.lead(&protocol, &leading.members, &self.catalog) {
+        let (generation, trail) = (self.joined.unwrap_or_default(), self.carried.trail(now));
+        let council = Council {
+            protocol: &protocol,
+            generation,
+            members: &leading.members,
+            catalog: &self.catalog,
+            gathered: self.carried.gathered(now),
+            trail: &trail,
+            memory: self.carried.memory(),
+        };
+        match self.embedded.lead(&council) {
             Ok(decision) => {
-                let assignments = self.announce(decision);
+                let assignments = self.announce(generation, decision);
                 self.send_sync(now, assignments);
             }
             Err(error) => self.fail(MemberFailure::Unreadable(error), LostCause::Failed),
         }
     }
 
-    fn announce(&mut self, decision: Decision<E::Resource>) -> Vec<(MemberId, Bytes)> {
-        for member in decision.broken {
-            self.event(Event::BrokenReport(member));
+    fn announce(&mut self, generation: Generation, decision: Decision<E>) -> Vec<(MemberId, Bytes)> {
+        self.carried.remember(generation, decision.memory);
+        decision.broken.into_iter().for_each(|member| self.event(Event::BrokenReport(member)));
+        decision.offences.into_iter().for_each(|offence| self.event(Event::Offence(offence)));
+        if decision.policy != PolicyUsed::Configured {
+            self.event(Event::Policy(decision.policy));
         }
-        let generation = self.joined.unwrap_or_default();
+        if !decision.waits.is_empty() {
+            self.event(Event::Waits(decision.waits));
+        }
         self.event(Event::Planned { generation, moves: decision.moves, moved: decision.moved });
         decision.assignments
     }
@@ -173,8 +192,8 @@ impl<E: Embedded> Member<E> {
     fn take_grant(&mut self, now: Time, grant: Grant<E::Resource>) {
         let generation = self.joined.unwrap_or_default();
         let (start, stop) = self.delta(grant.change);
-        if self.settled.is_none() && stop.is_empty() {
-            self.catch_up(grant.note);
+        if stop.is_empty() {
+            self.follow_up(grant.note.as_ref());
         }
         self.settled = self.joined;
         self.attempts = 0;
@@ -183,7 +202,9 @@ impl<E: Embedded> Member<E> {
         if self.embedded.mode() == Mode::Eager {
             self.previous = Some((self.held.clone(), generation));
         }
-        self.alarm_at = grant.alarm.filter(|_| stop.is_empty()).map(|wait| now + wait);
+        self.carried.told(now, grant.note.as_ref());
+        let alarm = grant.alarm.map(|wait| now + wait).into_iter().chain(self.carried.first_end()).min();
+        self.alarm_at = alarm.filter(|_| stop.is_empty());
         self.revoke(now, stop, RevokeCause::Plan);
         if !start.is_empty() {
             self.outputs.push_back(Output::Assign { resources: start.into_iter().collect(), generation });
@@ -191,11 +212,20 @@ impl<E: Embedded> Member<E> {
         self.event(Event::Stable(generation));
     }
 
-    /// A member without history may have taken the place of a static one: what that one was about to do is its to do
-    /// (KAFKA-9821), and as leader it cannot know whether what exists has changed meanwhile.
-    fn catch_up(&mut self, note: Option<Note>) {
-        if note.is_some_and(|n| n.rounds == Rounds::Due) {
-            self.wish(RejoinCause::Asked);
+    /// Nothing is to be released here, but maybe elsewhere: joining again at once spares the coordinator from telling
+    /// us. A member without history may have taken the place of a static one: what that one was about to do is its to
+    /// do (KAFKA-9821), and as leader it cannot know whether what exists has changed meanwhile.
+    fn follow_up(&mut self, note: Option<&Note<E::Resource>>) {
+        let least = match (self.settled, self.config.follow_ups) {
+            (None, _) => Rounds::Later,
+            (Some(_), FollowUps::AtOnce) => Rounds::Due,
+            (Some(_), FollowUps::WhenTold) => return,
+        };
+        if note.is_some_and(|n| n.rounds >= least) {
+            self.wish(RejoinCause::FollowUp);
+        }
+        if self.settled.is_some() {
+            return;
         }
         let Some(leadership) = self.leadership.as_mut().filter(|l| l.decided.is_none()) else { return };
         leadership.decided = note.map(|n| n.catalog);

@@ -1,12 +1,46 @@
+use std::borrow::Cow;
 use std::fmt::Debug;
+use std::sync::Arc;
 
+use groma_model::Span;
+
+use super::Abilities;
 use crate::embedded::Mode;
 use crate::share::{Owners, Plan, Situation};
 
 /// Turns held resources and a target into the plan of one round.
+///
+/// A plan must never own to one member what another holds, or may hold, and must book another round for whatever it
+/// withholds: by withholding (its holder joins again once it has released) or by an alarm.
 pub trait Policy: Debug + Send + Sync {
+    /// The name by which the policy is chosen and explained.
+    fn name(&self) -> &str {
+        "custom"
+    }
+
     /// Whether members keep what they hold over a join under this policy.
     fn mode(&self) -> Mode;
+
+    /// What members must understand beyond Kafka's own protocol for this policy to work.
+    fn needs(&self) -> Abilities {
+        Abilities::NONE
+    }
+
+    /// What to do in a group whose members have only these abilities in common; none if the policy can do no less
+    /// than it needs.
+    fn within(&self, _common: Abilities) -> Option<Arc<dyn Policy>> {
+        None
+    }
+
+    /// How long members wait by their own configuration where the plan does not say; none if it says.
+    fn constant_delay(&self) -> Option<Span> {
+        None
+    }
+
+    /// The situation as an assignor is to see it, such as with resources at home with an owner that has come back.
+    fn outlook<'a>(&self, situation: &'a Situation) -> Cow<'a, Situation> {
+        Cow::Borrowed(situation)
+    }
 
     /// The plan of this round. `target` has an entry for each resource.
     fn plan(&self, situation: &Situation, target: Owners) -> Plan;

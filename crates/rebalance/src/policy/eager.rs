@@ -8,11 +8,15 @@ use crate::share::{Owners, Plan, Situation};
 pub struct Eager;
 
 impl Policy for Eager {
+    fn name(&self) -> &str {
+        "eager"
+    }
+
     fn mode(&self) -> Mode {
         Mode::Eager
     }
 
     fn plan(&self, _situation: &Situation, target: Owners) -> Plan {
-        Plan { owner: target.clone(), target, alarm: None }
+        Plan::new(target.clone(), target)
     }
 }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use super::Policy;
 use crate::embedded::Mode;
 use crate::share::{NOBODY, Owners, Plan, Situation};
@@ -8,8 +10,19 @@ use crate::share::{NOBODY, Owners, Plan, Situation};
 pub struct TwoRound;
 
 impl Policy for TwoRound {
+    fn name(&self) -> &str {
+        "two-round"
+    }
+
     fn mode(&self) -> Mode {
         Mode::Cooperative
+    }
+
+    fn outlook<'a>(&self, situation: &'a Situation) -> Cow<'a, Situation> {
+        match situation.past().homes.as_slice() {
+            [] => Cow::Borrowed(situation),
+            homes => Cow::Owned(situation.as_if(homes)),
+        }
     }
 
     fn plan(&self, situation: &Situation, target: Owners) -> Plan {
@@ -26,6 +39,6 @@ impl Policy for TwoRound {
                 *owner = NOBODY;
             }
         }
-        Plan { owner, target, alarm: None }
+        Plan::new(owner, target)
     }
 }

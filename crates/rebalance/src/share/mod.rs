@@ -2,9 +2,13 @@
 //! touch a name and their cost is linear.
 
 mod builder;
+mod past;
 mod plan;
+mod recall;
 mod situation;
 
 pub use builder::SituationBuilder;
-pub use plan::{DenseMove, Granted, Plan};
+pub use past::{Continuity, Former, Loss, Past, Standing};
+pub use plan::{DenseMove, FollowUp, Granted, Plan, Wait};
+pub use recall::{Echo, Growth, Memory, Recall, Remembered, Whereabouts};
 pub use situation::{Kind, NOBODY, Owners, Situation};

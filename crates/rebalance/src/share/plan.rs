@@ -4,14 +4,43 @@ use super::{NOBODY, Owners, Situation};
 use crate::cause::MoveCause;
 
 /// What a round does: the step from what is held towards the target.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Who owns each resource after this round; [`NOBODY`] where it is withheld.
     pub owner: Owners,
-    /// Who is to own each resource in the end.
+    /// Who is to own each resource in the end; [`NOBODY`] where that is left open for now.
     pub target: Owners,
     /// When everybody joins again even without anything to release.
     pub alarm: Option<Span>,
+    /// Lost resources that go on waiting for their owner.
+    pub waits: Vec<Wait>,
+    /// How long no further move may begin for balance; none if no moves remain.
+    pub pace: Option<Span>,
+    /// How much is left of the wait by which a new group gathers its members: until then nobody joins again, even if
+    /// told to.
+    pub formation: Option<Span>,
+}
+
+/// Lost resources that wait for their owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Which of [`super::Past::losses`].
+    pub loss: u32,
+    /// How long at most.
+    pub left: Span,
+    /// The resources, sorted.
+    pub resources: Vec<u32>,
+}
+
+/// Whether and when another round is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FollowUp {
+    /// None is.
+    None,
+    /// When this time is up.
+    After(Span),
+    /// As soon as what is revoked has been released.
+    Due,
 }
 
 /// One resource that changes hands, by numbers.
@@ -39,6 +68,11 @@ pub enum Granted {
 }
 
 impl Plan {
+    /// A plan without any wait.
+    pub fn new(owner: Owners, target: Owners) -> Self {
+        Self { owner, target, ..Self::default() }
+    }
+
     /// Everything that changes hands, in order of the resources.
     pub fn moves<'a>(&'a self, situation: &'a Situation) -> impl Iterator<Item = DenseMove> + 'a {
         let table = situation.holder().iter().zip(&self.owner).zip(&self.target).enumerate();
@@ -57,9 +91,19 @@ impl Plan {
         table.filter(|((holder, owner), target)| holder != owner || owner != target).count()
     }
 
-    /// Whether a resource is revoked or withheld, so that another round must follow.
+    /// Whether a resource is withheld from its new owner until its present one has released it, so that another round
+    /// must follow.
     pub fn is_unfinished(&self) -> bool {
-        self.owner != self.target
+        self.owner.iter().zip(&self.target).any(|(owner, target)| *owner == NOBODY && *target != NOBODY)
+    }
+
+    /// Whether and when another round is due. What is withheld comes before what waits.
+    pub fn follow_up(&self) -> FollowUp {
+        match self.alarm {
+            _ if self.is_unfinished() => FollowUp::Due,
+            Some(alarm) => FollowUp::After(alarm),
+            None => FollowUp::None,
+        }
     }
 }
 
@@ -68,9 +112,7 @@ impl Situation {
         if holder == NOBODY {
             return self.contest(resource).unwrap_or(MoveCause::Free);
         }
-        let kind = self.kinds.partition_point(|k| k.first + k.count <= resource) as u32;
-        let asks = self.asked_by(holder).binary_search(&kind).is_ok();
-        if asks { MoveCause::Balance } else { MoveCause::Unsubscribed }
+        if self.asks_for(holder, resource) { MoveCause::Balance } else { MoveCause::Unsubscribed }
     }
 
     fn contest(&self, resource: u32) -> Option<MoveCause> {

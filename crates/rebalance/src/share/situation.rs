@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use super::Past;
 use crate::cause::MoveCause;
 
 /// In an owner table: no member.
@@ -32,6 +33,10 @@ pub struct Situation {
     pub(super) holder: Owners,
     /// Claims that lost: resource, claimant, why. Sorted.
     pub(super) lost: Vec<(u32, u32, MoveCause)>,
+    /// For each resource what it costs to move it; empty if all cost the same.
+    pub(super) cost: Vec<u32>,
+    /// What is known of earlier rounds.
+    pub(super) past: Past,
 }
 
 impl Kind {
@@ -100,6 +105,60 @@ impl Situation {
     /// Claims that lost against another one: resource, claimant, why. The claimant may still run the resource.
     pub fn lost_claims(&self) -> &[(u32, u32, MoveCause)] {
         &self.lost
+    }
+
+    /// What it costs to carry or move a resource, in units of a light one; 1 if nobody says.
+    pub fn cost_of(&self, resource: u32) -> u64 {
+        self.cost.get(resource as usize).copied().map_or(1, u64::from)
+    }
+
+    /// The situation with a cost for each resource; what is missing costs 1.
+    #[must_use]
+    pub fn with_costs(mut self, cost: Vec<u32>) -> Self {
+        self.cost = cost;
+        self
+    }
+
+    /// What is known of the rounds before this one.
+    pub const fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// The situation with what is known of earlier rounds.
+    #[must_use]
+    pub fn with_past(mut self, past: Past) -> Self {
+        self.past = past;
+        self
+    }
+
+    /// The situation as it would be if these free resources were held by these members, for an assignor to keep them
+    /// there: resource and member.
+    #[must_use]
+    pub fn as_if(&self, held: &[(u32, u32)]) -> Self {
+        let mut view = self.clone();
+        for (resource, member) in held {
+            if let Some(holder) = view.holder.get_mut(*resource as usize).filter(|h| **h == NOBODY) {
+                *holder = *member;
+            }
+        }
+        view
+    }
+
+    /// The number of the kind of a resource.
+    pub fn kind_of(&self, resource: u32) -> u32 {
+        self.kinds.partition_point(|k| k.range().end <= resource) as u32
+    }
+
+    /// Whether a member asks for a resource.
+    pub fn asks_for(&self, member: u32, resource: u32) -> bool {
+        self.asked_by(member).binary_search(&self.kind_of(resource)).is_ok()
+    }
+
+    /// Whether two members claim a resource in the same generation, so that neither holds it and both may run it.
+    pub fn is_contested(&self, resource: u32) -> bool {
+        let start = self.lost.partition_point(|(r, _, _)| *r < resource);
+        self.holder.get(resource as usize) == Some(&NOBODY)
+            && self.lost.get(start).is_some_and(|(r, _, _)| *r == resource)
     }
 
     /// The holder table without claims of members that no longer ask for the resource.

@@ -29,6 +29,8 @@ pub enum Property {
     CommitInOrder,
     /// Every request is answered exactly once, and replay gives what was acknowledged.
     AnsweredOnce,
+    /// Nobody who keeps the rules is accused of breaking them.
+    NoOffence,
     /// In the end every resource runs, evenly shared.
     AllRun,
     /// In the end nothing happens any more.

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use groma_model::{InstanceId, Span, Time, TopicPartition};
 use groma_rebalance::embedded::consumer::Consumer;
+use groma_rebalance::embedded::{Offence, Owner, Waiting};
 use groma_rebalance::member::{Event, Input, Member, Output, Phase, ReleaseId, RequestId, Unanswered};
 use groma_rebalance::protocol::{GroupError, Reply, Request};
 
@@ -211,9 +212,18 @@ impl Cluster {
                 self.tell(place, || format!("plans {generation}: {moved} moves"));
             }
             Event::BrokenReport(member) => self.tell(place, || format!("cannot read the report of {member}")),
+            Event::Waits(waits) => self.tell(place, || told(&waits)),
+            Event::Policy(used) => self.tell(place, || format!("shares out by {used:?}")),
+            Event::Offence(offence) => self.client_accuses(place, &offence),
             Event::Joined { .. } => self.stir(),
             Event::Recovered(error) => self.tell(place, || format!("recovers from: {error}")),
         }
+    }
+
+    /// Members of a schedule keep the rules: an accusation is a false one.
+    fn client_accuses(&mut self, place: usize, offence: &Offence<TopicPartition>) {
+        self.tell(place, || format!("accuses: {offence:?}"));
+        self.violate(super::Property::NoOffence, format!("{offence:?}"));
     }
 
     pub(super) fn send_catalog(&mut self, place: usize, topics: Vec<String>) {
@@ -287,6 +297,19 @@ impl Cluster {
 /// process has its instance id. On a real connection a copy is only sent after the first one's connection is gone.
 const fn fences_itself(request: &Request) -> bool {
     matches!(request, Request::Join(join) if join.member.is_none() && join.instance.is_some())
+}
+
+/// Waits as `T0 T1 wait 5000ms for D`.
+fn told(waits: &[Waiting<TopicPartition>]) -> String {
+    let one = |wait: &Waiting<TopicPartition>| {
+        let owner = match &wait.owner {
+            Owner::Instance(instance) => instance.as_str(),
+            Owner::Member(member) => member.as_str().split('-').next().unwrap_or_default(),
+            Owner::Unknown => "somebody",
+        };
+        format!("{} wait {} for {owner}", list(&wait.resources), wait.left)
+    };
+    waits.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Resources as `T0 T1`.

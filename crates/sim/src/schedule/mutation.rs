@@ -81,7 +81,7 @@ impl groma_rebalance::policy::Policy for Hasty {
     }
 
     fn plan(&self, _situation: &Situation, target: Owners) -> Plan {
-        Plan { owner: target.clone(), target, alarm: None }
+        Plan::new(target.clone(), target)
     }
 }
 
@@ -97,7 +97,7 @@ impl groma_rebalance::policy::Policy for Forgetful {
         let anybody = situation.holder().iter().any(|h| *h != NOBODY);
         let keep = |(holder, target): (&u32, &u32)| if holder == target { *target } else { NOBODY };
         let owner = situation.holder().iter().zip(&target).map(keep).collect();
-        Plan { owner: if anybody { owner } else { target.clone() }, target, alarm: None }
+        Plan::new(if anybody { owner } else { target.clone() }, target)
     }
 }
 
@@ -118,6 +118,6 @@ impl groma_rebalance::policy::Policy for Restless {
         };
         let free = |(holder, target): (&u32, &u32)| if *holder == NOBODY { *target } else { NOBODY };
         let owner = situation.holder().iter().zip(&target).map(free).collect();
-        Plan { owner, target, alarm: None }
+        Plan::new(owner, target)
     }
 }

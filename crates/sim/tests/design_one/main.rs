@@ -38,7 +38,7 @@ fn the_seeds_trace_join() {
         "
         1 A joined: A +T0 +T3 | B +T1 | C +T2
         2 D joined: A =T0 -T3 | B =T1 | C =T2 | D
-        3 D rejoined: A =T0 | B =T1 | C =T2 | D +T3
+        3 B rejoined: A =T0 | B =T1 | C =T2 | D +T3
     ",
     );
 }
@@ -76,7 +76,7 @@ fn bounce_is_leave_and_join() {
         "
         2 D left: A =T0 +T3 | B =T1 | C =T2
         3 D joined: A =T0 -T3 | B =T1 | C =T2 | D
-        4 D rejoined: A =T0 | B =T1 | C =T2 | D +T3
+        4 B rejoined: A =T0 | B =T1 | C =T2 | D +T3
     ",
     );
 }
@@ -119,7 +119,7 @@ fn a_new_leader_goes_on_where_the_old_one_stopped() {
         1,
         "
         2 C joined: A =T0 =T2 | B =T1 -T3 | C
-        3 C rejoined: B =T1 +T0 | C +T2 +T3
+        4 A expired: B =T1 +T0 | C +T2 +T3
     ",
     );
 }
@@ -133,7 +133,7 @@ fn subscription_change() {
         "
         1 A joined: A +T0 +U0 | B +T1 +U1
         2 B rejoined: A =T0 -U0 +T1 | B =U1 -T1
-        3 leader A rejoined: A =T0 =T1 | B =U1 +U0
+        3 B rejoined: A =T0 =T1 | B =U1 +U0
     ",
     );
 }

@@ -3,17 +3,16 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, TopicPartition};
 
-use super::bytes::put_nullable_bytes;
 use super::deal::Deal;
 use super::index::Index;
-use super::note::encode_note;
 use super::order::in_order;
+use super::pack::Packed;
 use super::raw::{RawReport, WHAT};
-use super::{Assignment, Consumer, Partitions, Strategy, Subscription, Topics};
-use crate::embedded::{Decision, Note, Rounds};
-use crate::member::{Move, Step};
+use super::trail::RawTrail;
+use super::{Assignment, Memory, Partitions, Strategy, Subscription, Topics};
+use crate::policy::Abilities;
 use crate::protocol::MemberReport;
-use crate::share::{DenseMove, Granted, NOBODY, Plan, Situation, SituationBuilder};
+use crate::share::{Situation, SituationBuilder, Standing};
 
 /// A member to be given its share, with its report read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,27 +34,27 @@ pub fn share_out(
 ) -> Vec<(MemberId, Assignment)> {
     let lead = Lead::of_candidates(strategy, candidates, catalog);
     let situation = lead.situation();
-    let plan = strategy.policy.plan(&situation, strategy.assignor.assign(&situation));
+    let target = strategy.assignor.assign(&strategy.policy.outlook(&situation));
+    let plan = strategy.policy.plan(&situation, target);
     let lists = Deal::new(&situation, &plan, lead.index.topics()).parcels(&[], &[]);
     let assignment = |list: Bytes| Assignment { partitions: Partitions::made(list), user_data: None };
     lead.seats.iter().zip(lists).map(|(seat, list)| (seat.member.clone(), assignment(list))).collect()
 }
 
-/// More moves than these are not named in a decision.
-const MOVES_NAMED_MAX: usize = 10_000;
-
 /// The leader's work in one round: names on the outside, numbers within.
 pub(super) struct Lead<'a> {
-    strategy: &'a Strategy,
+    pub(super) strategy: &'a Strategy,
     /// In the order that Kafka's assignors use.
-    seats: Vec<Seat<'a>>,
+    pub(super) seats: Vec<Seat<'a>>,
     index: Index<'a>,
     /// The distinct sets of topics asked for.
     sets: Vec<Vec<u32>>,
 }
 
-struct Seat<'a> {
-    member: &'a MemberId,
+/// A member at the table.
+pub(super) struct Seat<'a> {
+    pub(super) member: &'a MemberId,
+    pub(super) instance: Option<&'a InstanceId>,
     /// None if the report cannot be read.
     report: Option<Report<'a>>,
 }
@@ -66,6 +65,32 @@ struct Report<'a> {
     /// The list of partitions claimed.
     claims: &'a [u8],
     since: Option<Generation>,
+    standing: Standing,
+    /// None from a member of another make.
+    trail: Option<RawTrail<'a>>,
+}
+
+impl<'a> Seat<'a> {
+    pub(super) const fn is_readable(&self) -> bool {
+        self.report.is_some()
+    }
+
+    /// The generation in which what it claims was confirmed.
+    pub(super) fn since(&self) -> Option<Generation> {
+        self.report.as_ref().and_then(|r| r.since)
+    }
+
+    pub(super) fn trail(&self) -> Option<&RawTrail<'a>> {
+        self.report.as_ref().and_then(|r| r.trail.as_ref())
+    }
+
+    pub(super) fn standing(&self) -> Standing {
+        self.report.as_ref().map_or(Standing::Silent, |r| r.standing)
+    }
+
+    pub(super) fn abilities(&self) -> Abilities {
+        self.trail().map_or(Abilities::NONE, |t| t.abilities)
+    }
 }
 
 impl<'a> Lead<'a> {
@@ -77,7 +102,8 @@ impl<'a> Lead<'a> {
         let mut lists = Lists::default();
         let mut seat = |m: &'a MemberReport| {
             let raw = RawReport::read(&m.metadata, lists.last.map(|(topics, _)| topics)).ok();
-            Seat { member: &m.member, report: raw.and_then(|raw| lists.report(strategy, &raw)) }
+            let report = raw.and_then(|raw| lists.report(strategy, &raw));
+            Seat { member: &m.member, instance: m.instance.as_ref(), report }
         };
         let ordered = in_order(members, |m| (m.instance.as_ref(), &m.member));
         let seats = ordered.into_iter().map(&mut seat).collect();
@@ -88,6 +114,7 @@ impl<'a> Lead<'a> {
         let mut lists = Lists::default();
         let mut seat = |c: &'a Candidate| Seat {
             member: &c.member,
+            instance: c.instance.as_ref(),
             report: lists.report(strategy, &RawReport::of(&c.subscription)),
         };
         let ordered = in_order(candidates, |c| (c.instance.as_ref(), &c.member));
@@ -104,18 +131,33 @@ impl<'a> Lead<'a> {
         Self { strategy, seats, index, sets }
     }
 
-    pub(super) fn decide(self) -> Decision<TopicPartition> {
-        let broken = self.seats.iter().filter(|s| s.report.is_none()).map(|s| s.member.clone()).collect();
-        let situation = self.situation();
-        let target = self.strategy.assignor.assign(&situation);
-        let plan = self.strategy.policy.plan(&situation, target);
-        let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
-        let moves = named.map(|m| self.name_move(&situation, m)).collect();
-        let assignments = self.assignments(&situation, &plan);
-        Decision { assignments, moves, moved: plan.moved(&situation), broken }
+    /// Those that are asked for, in order of their names; position is the number of the kind.
+    pub(super) fn topics(&self) -> &[(&'a str, u32)] {
+        self.index.topics()
     }
 
-    fn situation(&self) -> Situation {
+    /// The numbers of these partitions, as far as they exist, sorted.
+    pub(super) fn numbers(&self, situation: &Situation, partitions: Packed<'_>) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        let mut last = u32::MAX;
+        partitions.each(|topic, indices| {
+            let Some(kind) = self.index.find(topic.as_bytes(), last) else { return };
+            last = kind;
+            let Some(range) = situation.kinds().get(kind as usize).map(|k| k.range()) else { return };
+            let index = |b: &[u8]| b.try_into().ok().map(u32::from_be_bytes).filter(|i| *i < range.end - range.start);
+            numbers.extend(indices.chunks_exact(4).filter_map(index).map(|i| range.start + i));
+        });
+        numbers.sort_unstable();
+        numbers
+    }
+
+    pub(super) fn name(&self, situation: &Situation, resource: u32) -> TopicPartition {
+        let kind = situation.kind_of(resource) as usize;
+        let first = situation.kinds().get(kind).map_or(0, |k| k.first);
+        TopicPartition::new(self.topics().get(kind).map_or("", |(t, _)| *t), (resource - first) as i32)
+    }
+
+    pub(super) fn situation(&self) -> Situation {
         let mut builder = SituationBuilder::new();
         for (_, count) in self.index.topics() {
             builder.kind(*count);
@@ -146,31 +188,6 @@ impl<'a> Lead<'a> {
             }
         }
     }
-
-    /// Each member's partitions in order, encoded.
-    fn assignments(&self, situation: &Situation, plan: &Plan) -> Vec<(MemberId, Bytes)> {
-        let rounds = if plan.is_unfinished() { Rounds::Due } else { Rounds::Done };
-        let note = encode_note(Note { rounds, catalog: Consumer::stamp_of(self.index.topics().iter().copied()) });
-        let mut back = Vec::new();
-        put_nullable_bytes(&mut back, Some(&note));
-        let deal = Deal::new(situation, plan, self.index.topics());
-        let encoded = deal.parcels(&Assignment::VERSION.to_be_bytes(), &back);
-        self.seats.iter().zip(encoded).map(|(seat, bytes)| (seat.member.clone(), bytes)).collect()
-    }
-
-    fn name_move(&self, situation: &Situation, m: DenseMove) -> Move<TopicPartition> {
-        let kind = situation.kinds().partition_point(|k| k.range().end <= m.resource);
-        let first = situation.kinds().get(kind).map_or(0, |k| k.first);
-        let topic = self.index.topics().get(kind).map_or("", |(t, _)| *t);
-        let member = |number: u32| self.seats.get(number as usize).map(|s| s.member.clone());
-        Move {
-            resource: TopicPartition::new(topic, (m.resource - first) as i32),
-            from: Some(m.from).filter(|f| *f != NOBODY).and_then(member),
-            to: Some(m.to).filter(|t| *t != NOBODY).and_then(member),
-            step: if m.granted == Granted::Now { Step::Grant } else { Step::Revoke },
-            cause: m.cause,
-        }
-    }
 }
 
 /// The distinct lists of topics in reports; most reports have the same bytes there.
@@ -185,7 +202,17 @@ impl<'a> Lists<'a> {
     fn report(&mut self, strategy: &Strategy, raw: &RawReport<'a>) -> Option<Report<'a>> {
         let list = self.number(raw.topics)?;
         let (claims, since) = raw.claims(strategy.memory);
-        Some(Report { list, claims, since })
+        let trail = match strategy.memory {
+            Memory::Owned => raw.user_data.and_then(|data| RawTrail::read(data.get(4..)?)),
+            Memory::Forgetful | Memory::UserData => None,
+        };
+        let standing = match since {
+            Some(_) => Standing::Settled,
+            None if claims.len() > 4 => Standing::Settled,
+            None if raw.tells_generation() => Standing::New,
+            None => Standing::Silent,
+        };
+        Some(Report { list, claims, since, standing, trail })
     }
 
     fn number(&mut self, topics: &'a [u8]) -> Option<u32> {

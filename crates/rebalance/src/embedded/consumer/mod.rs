@@ -6,19 +6,25 @@
 mod assignment;
 mod bytes;
 mod deal;
+mod decide;
 mod index;
 mod lead;
+mod memory;
 mod note;
 mod order;
+mod pack;
 mod partitions;
+mod past;
 mod protocol;
 mod raw;
 mod strategy;
 mod subscription;
 mod topics;
+mod trail;
 
 pub use assignment::Assignment;
 pub use lead::{Candidate, share_out};
+pub use memory::PlanMemory;
 pub use partitions::Partitions;
 pub use protocol::Consumer;
 pub use strategy::{Memory, Strategy};

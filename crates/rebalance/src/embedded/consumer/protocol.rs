@@ -1,14 +1,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use groma_model::TopicPartition;
+use groma_model::{Span, TopicPartition};
 
 use super::lead::Lead;
+use super::memory::PlanMemory;
 use super::note::decode_note;
 use super::raw::RawReport;
 use super::strategy::{encode_generation, encode_previous};
+use super::trail::put_trail;
 use super::{Assignment, Memory, Strategy, Subscription, Topics};
-use crate::embedded::{Decision, Embedded, EmbeddedError, Grant, GrantChange, Mode, Report};
+use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, GrantChange, Mode, Report};
 use crate::protocol::{MemberReport, Protocol};
 
 /// A member of protocol type `consumer`, with the strategies it offers.
@@ -21,6 +23,9 @@ pub struct Consumer {
     mode: Mode,
     rack: Option<String>,
 }
+
+/// How long members wait where neither the plan nor their configuration says so.
+const DELAY: Span = Span::from_secs(300);
 
 impl Consumer {
     /// A member that offers these strategies, most preferred first. It keeps what it holds over a join only if all of
@@ -41,10 +46,14 @@ impl Consumer {
         self.strategies.iter().find(|s| s.name() == name)
     }
 
-    fn user_data(&self, memory: Memory, report: &Report<'_, Self>) -> Option<Bytes> {
-        match memory {
+    fn user_data(&self, strategy: &Strategy, report: &Report<'_, Self>) -> Option<Bytes> {
+        match strategy.memory {
             Memory::Forgetful => None,
-            Memory::Owned => Some(encode_generation(report.generation)),
+            Memory::Owned => {
+                let mut data = encode_generation(report.generation);
+                put_trail(&mut data, strategy.policy.needs(), report.trail);
+                Some(data.into())
+            }
             Memory::UserData => {
                 let (previous, generation) = report.previous?;
                 Some(encode_previous(&previous.iter().collect(), generation))
@@ -57,6 +66,7 @@ impl Embedded for Consumer {
     type Resource = TopicPartition;
     type Interest = BTreeSet<String>;
     type Catalog = BTreeMap<String, u32>;
+    type Memory = PlanMemory;
 
     fn protocol_type(&self) -> &str {
         "consumer"
@@ -79,7 +89,7 @@ impl Embedded for Consumer {
             rack: self.rack.clone(),
         };
         let mut protocol = |strategy: &Strategy| {
-            subscription.user_data = self.user_data(strategy.memory, report);
+            subscription.user_data = self.user_data(strategy, report);
             Protocol::new(strategy.name(), subscription.encode(Subscription::VERSION))
         };
         self.strategies.iter().map(&mut protocol).collect()
@@ -89,10 +99,12 @@ impl Embedded for Consumer {
         interest.contains(&resource.topic)
     }
 
-    fn grant(&self, _protocol: &str, assignment: &Bytes) -> Result<Grant<TopicPartition>, EmbeddedError> {
+    fn grant(&self, protocol: &str, assignment: &Bytes) -> Result<Grant<TopicPartition>, EmbeddedError> {
         let all = Assignment::decode(assignment)?;
-        let note = decode_note(all.user_data.as_ref());
-        Ok(Grant { change: GrantChange::Full(all.partitions.iter().collect()), alarm: None, note })
+        let delay = self.strategy(protocol).and_then(|s| s.policy.constant_delay()).unwrap_or(DELAY);
+        let told = all.user_data.as_ref().and_then(|data| decode_note(data, delay));
+        let (note, alarm) = told.map_or((None, None), |(note, alarm)| (Some(note), alarm));
+        Ok(Grant { change: GrantChange::Full(all.partitions.iter().collect()), alarm, note })
     }
 
     fn wanted(&self, members: &[MemberReport]) -> BTreeSet<String> {
@@ -112,14 +124,10 @@ impl Embedded for Consumer {
         interest.iter().all(|topic| catalog.contains_key(topic))
     }
 
-    fn lead(
-        &self,
-        protocol: &str,
-        members: &[MemberReport],
-        catalog: &BTreeMap<String, u32>,
-    ) -> Result<Decision<TopicPartition>, EmbeddedError> {
-        let strategy = self.strategy(protocol).ok_or_else(|| EmbeddedError::UnknownProtocol(protocol.to_owned()))?;
-        Ok(Lead::of_reports(strategy, members, catalog).decide())
+    fn lead(&self, council: &Council<'_, Self>) -> Result<Decision<Self>, EmbeddedError> {
+        let unknown = || EmbeddedError::UnknownProtocol(council.protocol.to_owned());
+        let strategy = self.strategy(council.protocol).ok_or_else(unknown)?;
+        Ok(Lead::of_reports(strategy, council.members, council.catalog).decide(council))
     }
 
     fn stamp(&self, interest: &BTreeSet<String>, catalog: &BTreeMap<String, u32>) -> u64 {

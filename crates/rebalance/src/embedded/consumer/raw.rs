@@ -9,6 +9,7 @@ pub(super) const WHAT: &str = "a subscription";
 /// A report where it lies: a leader reads thousands of them, most of which name the same topics.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawReport<'a> {
+    pub(super) version: i16,
     /// The list of topics: its count and names.
     pub(super) topics: &'a [u8],
     pub(super) user_data: Option<&'a [u8]>,
@@ -28,7 +29,7 @@ impl<'a> RawReport<'a> {
             None => cursor.section(Cursor::name)?,
         };
         let user_data = cursor.nullable_bytes()?;
-        let mut report = Self { topics, user_data, owned: &[], generation: None, rack: None };
+        let mut report = Self { version, topics, user_data, owned: &[], generation: None, rack: None };
         if version >= 1 && !cursor.rest().is_empty() {
             report.owned = Partitions::skip(&mut cursor)?;
         }
@@ -46,10 +47,16 @@ impl<'a> RawReport<'a> {
         Self {
             topics: subscription.topics.section(),
             user_data: subscription.user_data.as_deref(),
+            version: Subscription::VERSION,
             owned: subscription.owned.section(),
             generation: subscription.generation,
             rack: subscription.rack.as_deref(),
         }
+    }
+
+    /// Whether a member without a generation says by that that it has none; older peers cannot.
+    pub(super) fn tells_generation(&self) -> bool {
+        self.version >= 2 || self.user_data.is_some_and(|data| data.len() >= 4)
     }
 
     /// The list of partitions it claims, and since when; unreadable memories count as none.

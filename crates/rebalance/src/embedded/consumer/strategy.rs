@@ -84,6 +84,6 @@ pub(super) fn encode_previous(previous: &Partitions, generation: Generation) -> 
 }
 
 /// Kafka's `cooperative-sticky`: the generation.
-pub(super) fn encode_generation(generation: Option<Generation>) -> Bytes {
-    Bytes::copy_from_slice(&generation.map_or(-1, |g| g.0).to_be_bytes())
+pub(super) fn encode_generation(generation: Option<Generation>) -> Vec<u8> {
+    generation.map_or(-1, |g| g.0).to_be_bytes().to_vec()
 }

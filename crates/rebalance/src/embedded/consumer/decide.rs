@@ -1,0 +1,129 @@
+use std::sync::Arc;
+
+use bytes::Bytes;
+use groma_model::{Generation, MemberId, TopicPartition};
+
+use super::bytes::put_nullable_bytes;
+use super::deal::Deal;
+use super::lead::{Lead, Seat};
+use super::memory::PlanMemory;
+use super::note::encode_note;
+use super::pack::WaitTime;
+use super::past::Lookback;
+use super::{Assignment, Consumer};
+use crate::embedded::{Council, Decision, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
+use crate::member::{Move, Step};
+use crate::policy::{Abilities, Policy, TwoRound};
+use crate::share::{Continuity, DenseMove, FollowUp, Granted, NOBODY, Past, Plan, Situation, Wait};
+
+/// More moves than these are not named in a decision.
+const MOVES_NAMED_MAX: usize = 10_000;
+
+impl<'a> Lead<'a> {
+    pub(super) fn decide(&self, council: &Council<'_, Consumer>) -> Decision<Consumer> {
+        let (policy, used) = self.policy();
+        let mut lookback = Lookback::new(self);
+        let stamp = Consumer::stamp_of(self.topics().iter().copied());
+        let situation = self.situation();
+        let past = match policy.mode() {
+            Mode::Cooperative => lookback.past(&situation, council, stamp),
+            Mode::Eager => Past::default(),
+        };
+        let situation = situation.with_past(past);
+        let target = self.strategy.assignor.assign(&policy.outlook(&situation));
+        let plan = policy.plan(&situation, target);
+        let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
+        let note = note(&situation, &plan, (policy.as_ref(), stamp, &waits));
+        let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
+        Decision {
+            moves: named.map(|m| self.name_move(&situation, m)).collect(),
+            moved: plan.moved(&situation),
+            assignments: self.assignments(&situation, &plan, &note),
+            waits,
+            broken: self.seats.iter().filter(|s| !s.is_readable()).map(|s| s.member.clone()).collect(),
+            offences: lookback.offences,
+            policy: used,
+            memory: (policy.mode() == Mode::Cooperative).then(|| self.memory(plan)),
+        }
+    }
+
+    /// The policy that all members support, and why it is not the configured one.
+    fn policy(&self) -> (Arc<dyn Policy>, PolicyUsed) {
+        let policy = &self.strategy.policy;
+        let lacks = |seat: &&Seat<'_>| !seat.abilities().cover(policy.needs());
+        let Some(first) = self.seats.iter().find(lacks) else {
+            return (Arc::clone(policy), PolicyUsed::Configured);
+        };
+        let common = self.seats.iter().fold(Abilities::ALL, |common, seat| common.common(seat.abilities()));
+        let lesser = policy.within(common).unwrap_or_else(|| Arc::new(TwoRound));
+        let used = PolicyUsed::Reduced { to: lesser.name().to_owned(), by: first.member.clone() };
+        (lesser, used)
+    }
+
+    fn waits(
+        &self,
+        situation: &Situation,
+        plan: &Plan,
+        (generation, gone): (Generation, &[Owner]),
+    ) -> Vec<Waiting<TopicPartition>> {
+        let waiting = |wait: &Wait| {
+            let loss = situation.past().losses.get(wait.loss as usize)?;
+            Some(Waiting {
+                owner: gone.get(loss.owner as usize).cloned().unwrap_or(Owner::Unknown),
+                opened: loss.opened.unwrap_or(generation),
+                left: wait.left,
+                resources: wait.resources.iter().map(|r| self.name(situation, *r)).collect(),
+            })
+        };
+        plan.waits.iter().filter_map(waiting).collect()
+    }
+
+    /// Each member's partitions in order, encoded.
+    fn assignments(&self, situation: &Situation, plan: &Plan, note: &Bytes) -> Vec<(MemberId, Bytes)> {
+        let mut back = Vec::new();
+        put_nullable_bytes(&mut back, Some(note));
+        let deal = Deal::new(situation, plan, self.topics());
+        let encoded = deal.parcels(&Assignment::VERSION.to_be_bytes(), &back);
+        self.seats.iter().zip(encoded).map(|(seat, bytes)| (seat.member.clone(), bytes)).collect()
+    }
+
+    fn memory(&self, plan: Plan) -> PlanMemory {
+        let owner = |seat: &Seat<'_>| match seat.instance {
+            Some(instance) => Owner::Instance(instance.clone()),
+            None => Owner::Member(seat.member.clone()),
+        };
+        PlanMemory {
+            topics: self.topics().iter().map(|(topic, count)| ((*topic).to_owned(), *count)).collect(),
+            members: self.seats.iter().map(owner).collect(),
+            owner: plan.owner,
+        }
+    }
+
+    fn name_move(&self, situation: &Situation, m: DenseMove) -> Move<TopicPartition> {
+        let member = |number: u32| self.seats.get(number as usize).map(|s| s.member.clone());
+        Move {
+            resource: self.name(situation, m.resource),
+            from: Some(m.from).filter(|f| *f != NOBODY).and_then(member),
+            to: Some(m.to).filter(|t| *t != NOBODY).and_then(member),
+            step: if m.granted == Granted::Now { Step::Grant } else { Step::Revoke },
+            cause: m.cause,
+        }
+    }
+}
+
+/// What every member is told about a plan.
+fn note(
+    situation: &Situation,
+    plan: &Plan,
+    (policy, catalog, waits): (&dyn Policy, u64, &[Waiting<TopicPartition>]),
+) -> Bytes {
+    let rounds = match (plan.follow_up(), situation.past().continuity) {
+        (FollowUp::Due, Continuity::Whole) => Rounds::Due,
+        (FollowUp::Due, Continuity::Broken) => Rounds::Later,
+        (FollowUp::None | FollowUp::After(_), _) => Rounds::Done,
+    };
+    let time = if policy.constant_delay().is_some() { WaitTime::Configured } else { WaitTime::Told };
+    let alarm = plan.alarm.filter(|_| waits.is_empty() || time == WaitTime::Told);
+    let note = Note { rounds, catalog, waits: waits.to_vec(), pace: plan.pace, formation: plan.formation };
+    encode_note(&note, alarm, time)
+}
