@@ -50,6 +50,9 @@ pub(crate) enum Command {
     /// Look at the consumer groups of any Kafka
     #[command(subcommand, after_help = "Example:\n  groma group describe sensors --bootstrap 127.0.0.1:9092")]
     Group(Group),
+    /// Simulate groups in virtual time
+    #[command(subcommand, after_help = "Example:\n  groma sim run --seeds 0..10000 --policy two-round")]
+    Sim(crate::command::Sim),
     /// Measure each hot path on this machine, like `openssl speed`
     #[command(
         after_help = "Example:\n  groma speed step-uc2 produce\nmeasures the parts whose names begin with step-uc2 or produce."

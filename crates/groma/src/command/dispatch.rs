@@ -1,4 +1,4 @@
-use super::{bench, broker, group, instance, load, topic};
+use super::{bench, broker, group, instance, load, sim, topic};
 use crate::args::{Command, Groma};
 use crate::exit::{Done, Outcome};
 use crate::speed;
@@ -18,6 +18,7 @@ pub(crate) fn run(groma: Groma) -> Outcome {
         Command::Load(arguments) => load::run(arguments),
         Command::Instance(arguments) => instance::run(arguments),
         Command::Group(command) => group::run(command),
+        Command::Sim(command) => sim::run(&command, screen),
         Command::Speed(arguments) => speed::run(&arguments, screen),
         Command::Completions { shell } => completions(shell),
     }

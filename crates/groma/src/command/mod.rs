@@ -7,7 +7,9 @@ mod dispatch;
 mod group;
 mod instance;
 mod load;
+mod sim;
 mod topic;
 
 pub(crate) use cluster::print_json;
 pub(crate) use dispatch::run;
+pub(crate) use sim::Sim;

@@ -4,4 +4,5 @@
 
 mod benchmark;
 mod program;
+mod simulation;
 mod wrong_input;

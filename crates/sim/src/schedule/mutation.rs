@@ -35,13 +35,12 @@ pub enum Mutation {
 }
 
 impl Policy {
+    /// All policies, by the names of the command line.
+    pub const ALL: &'static [(&'static str, Self)] = &[("eager", Self::Eager), ("two-round", Self::TwoRound)];
+
     /// The policy of a name of the command line.
     pub fn by_name(name: &str) -> Option<Self> {
-        match name {
-            "eager" => Some(Self::Eager),
-            "two-round" => Some(Self::TwoRound),
-            _ => None,
-        }
+        named(Self::ALL, name)
     }
 
     pub(super) fn strategies(self) -> Vec<Strategy> {
@@ -52,7 +51,25 @@ impl Policy {
     }
 }
 
+fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Option<T> {
+    all.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+}
+
 impl Mutation {
+    /// All rules that can be broken, by the names of the command line.
+    pub const ALL: &'static [(&'static str, Self)] = &[
+        ("no-withholding", Self::NoWithholding),
+        ("forgets-free", Self::ForgetsFree),
+        ("no-commit-fence", Self::NoCommitFence),
+        ("no-lease", Self::NoLease),
+        ("restless", Self::Restless),
+    ];
+
+    /// The broken rule of a name of the command line.
+    pub fn by_name(name: &str) -> Option<Self> {
+        named(Self::ALL, name)
+    }
+
     pub(super) fn apply(self, settings: &mut Settings) {
         match self {
             Self::None => {}

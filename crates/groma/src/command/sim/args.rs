@@ -1,0 +1,68 @@
+use clap::{Args, Subcommand};
+use groma_sim::{Faults, Mutation, Policy};
+
+use super::crowd::Crowd;
+use crate::args::Json;
+
+/// What can be simulated.
+#[derive(Subcommand)]
+pub(crate) enum Sim {
+    /// Run groups under random faults and changes, and check every property after every step
+    #[command(
+        after_help = "Examples:\n  groma sim run --seeds 0..10000 --policy two-round\n  groma sim run --seed 17 --policy two-round    tells what happens in one schedule\n  groma sim run --seeds 0..400 --break no-withholding    shows that a broken rule is noticed"
+    )]
+    Run(Run),
+}
+
+#[derive(Args)]
+pub(crate) struct Run {
+    /// Which schedules: from the first seed up to, not including, the last
+    #[arg(long, value_name = "A..B", default_value = "0..1000", value_parser = seeds, conflicts_with = "seed")]
+    pub(crate) seeds: std::ops::Range<u64>,
+    /// Run this schedule alone and tell what happens in it
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
+    /// How many members at most: a number, or a range that each seed picks from
+    #[arg(long, value_name = "N", default_value = "3..50")]
+    pub(crate) members: Crowd,
+    /// How members share out; default: each policy in turn
+    #[arg(long, value_name = "P", value_parser = policy)]
+    pub(crate) policy: Option<Policy>,
+    /// What goes wrong, by commas: drop, duplicate, delay, storage, crash, coordinator, or none; default: all
+    #[arg(long, value_name = "LIST", value_parser = faults)]
+    pub(crate) faults: Option<Faults>,
+    /// Break a rule on purpose, to see that it is noticed
+    #[arg(long = "break", value_name = "RULE", value_parser = mutation)]
+    pub(crate) broken: Option<Mutation>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+fn seeds(text: &str) -> Result<std::ops::Range<u64>, String> {
+    let range = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
+    range
+        .filter(|range: &std::ops::Range<u64>| !range.is_empty())
+        .ok_or_else(|| format!("`{text}` names no seeds; write the first and the one after the last, as 0..1000"))
+}
+
+fn policy(name: &str) -> Result<Policy, String> {
+    Policy::by_name(name).ok_or_else(|| format!("there is no policy `{name}`; there are {}", listed(Policy::ALL)))
+}
+
+fn mutation(name: &str) -> Result<Mutation, String> {
+    Mutation::by_name(name).ok_or_else(|| format!("there is no rule `{name}`; there are {}", listed(Mutation::ALL)))
+}
+
+fn listed<T>(all: &[(&str, T)]) -> String {
+    let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
+}
+
+fn faults(list: &str) -> Result<Faults, String> {
+    if list == "none" {
+        return Ok(Faults::NONE);
+    }
+    let known = || Faults::ALL.names().join(", ");
+    Faults::by_names(list.split(','))
+        .map_err(|name| format!("there is no fault `{name}`; there are {}, or none", known()))
+}

@@ -1,0 +1,53 @@
+use std::time::Duration;
+
+use super::program::run;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn last_lines(stdout: &str, count: usize) -> Vec<&str> {
+    let lines: Vec<&str> = stdout.lines().collect();
+    lines[lines.len().saturating_sub(count)..].to_vec()
+}
+
+#[test]
+fn schedules_keep_every_property_and_end_with_two_lines() {
+    let ended = run(&["sim", "run", "--seeds", "0..40", "--quiet"], LIMIT);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let lines = last_lines(&ended.stdout, 2);
+    assert_eq!(ended.stdout.lines().count(), 2);
+    assert!(lines[0].contains(" rounds, ") && lines[0].ends_with(" moves"), "{lines:?}");
+    assert_eq!(lines[1], "40 schedules, 0 violations");
+}
+
+#[test]
+fn a_seed_tells_the_same_story_byte_for_byte() {
+    let arguments = ["sim", "run", "--seed", "5", "--members", "4", "--policy", "two-round"];
+    let (first, second) = (run(&arguments, LIMIT), run(&arguments, LIMIT));
+    assert_eq!(first.code, Some(0));
+    assert!(first.stdout.lines().count() > 20, "{}", first.stdout);
+    assert_eq!(first.stdout, second.stdout);
+}
+
+#[test]
+fn a_broken_rule_is_noticed_and_made_small() {
+    let ended = run(&["sim", "run", "--seeds", "0..40", "--break", "no-withholding", "--policy", "two-round"], LIMIT);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stdout.contains("made small: "), "{}", ended.stdout);
+    assert!(ended.stdout.contains("schedule.keeping(&["), "{}", ended.stdout);
+    assert!(!ended.stdout.ends_with(" 0 violations\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn wrong_words_are_refused_with_the_right_ones() {
+    for (arguments, word) in [
+        (["--policy", "x"], "two-round"),
+        (["--faults", "rain"], "coordinator"),
+        (["--members", "0"], "3..50"),
+        (["--seeds", "9..3"], "0..1000"),
+        (["--break", "bones"], "no-withholding"),
+    ] {
+        let ended = run(&["sim", "run", arguments[0], arguments[1]], LIMIT);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ended.stderr.contains(word), "{arguments:?}: {}", ended.stderr);
+    }
+}
