@@ -6,13 +6,4 @@ mod run;
 mod tally;
 
 pub(crate) use args::Sim;
-
-use crate::exit::Outcome;
-use groma_bench::Screen;
-
-/// Carries out a `sim` command.
-pub(crate) fn run(command: &Sim, screen: Screen) -> Outcome {
-    match command {
-        Sim::Run(arguments) => run::run(arguments, screen),
-    }
-}
+pub(crate) use run::run;

@@ -4,13 +4,20 @@ use std::time::{Duration, Instant};
 use groma_bench::Screen;
 use groma_sim::{Faults, Outcome as Ran, Policy, Schedule, Shrunk};
 
-use super::args::Run;
+use super::args::{Run, Sim};
 use super::tally::Tally;
 use crate::command::print_json;
 use crate::exit::{Done, Outcome};
 
+/// Carries out a `sim` command.
+pub(crate) fn run(command: &Sim, screen: Screen) -> Outcome {
+    match command {
+        Sim::Run(arguments) => schedules(arguments, screen),
+    }
+}
+
 /// Runs schedules; a failing one is made small and told.
-pub(super) fn run(arguments: &Run, screen: Screen) -> Outcome {
+fn schedules(arguments: &Run, screen: Screen) -> Outcome {
     let tally = match arguments.seed {
         Some(seed) => one(arguments, seed),
         None => all(arguments, screen),
