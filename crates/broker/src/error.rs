@@ -19,15 +19,29 @@ pub enum StartError {
         source: io::Error,
     },
     /// The data folder cannot be made, read or written.
-    #[error("cannot use {} as data folder: {source}; make it writable or give another", path.display())]
+    #[error("cannot use {} as data folder ({source}); make it writable or name another folder", path.display())]
     DataFolder {
         /// The folder or the file in it.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
+    /// The data folder is a file, or lies below one.
+    #[error("{} cannot be a data folder: it is a file, or below one; name a folder", path.display())]
+    DataFolderIsFile {
+        /// What was given.
+        path: PathBuf,
+    },
+    /// Something else than this broker has written to the data folder.
+    #[error("{} holds {found} and is no data folder of this broker; name an empty or a new folder", path.display())]
+    DataFolderForeign {
+        /// The folder.
+        path: PathBuf,
+        /// What was found in it.
+        found: String,
+    },
     /// Another broker holds the data folder.
-    #[error("{} is in use by another broker: stop it, or give another data folder", path.display())]
+    #[error("data folder {} is in use by another broker; stop that one, or name another folder", path.display())]
     DataFolderInUse {
         /// The folder.
         path: PathBuf,

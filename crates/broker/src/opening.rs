@@ -71,6 +71,7 @@ fn open_folder(
     config: &BrokerConfig,
     fresh: Meta,
 ) -> Result<(Meta, Found, Option<FolderLock>), StartError> {
+    Meta::check_owner(root)?;
     fs::create_dir_all(root).map_err(|source| StartError::DataFolder { path: root.to_owned(), source })?;
     let lock = FolderLock::take(root)?;
     let meta = Meta::open(root, config.settings.broker_id, fresh.cluster_id)?;

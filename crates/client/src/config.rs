@@ -1,39 +1,49 @@
+use std::ops::RangeInclusive;
 use std::path::Path;
-use std::str::FromStr;
 
-use groma_model::Span;
+use groma_model::{Span, nearest};
 use groma_session::net::Address;
 use groma_session::{Acks, Commit, Compression, Delivery, Reset, Strategy};
 
-use crate::{ClientConfig, ConsumerConfig, GroupConfig, ProducerConfig};
+use crate::{ClientConfig, ConsumerConfig, GroupConfig, ProducerConfig, read_text_file};
 
 /// A setting that cannot be used, named.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("client configuration {path}: {cause}")]
+    #[error("client configuration {path} {cause}")]
     Unreadable {
         /// The file.
         path: String,
-        /// What the system said.
+        /// Why, and the mend.
         cause: String,
     },
-    /// A line is not `key=value`.
-    #[error("line {line} of the client configuration is not key=value: {text}")]
-    NotAPair {
-        /// Its number, from 1.
+    /// A line of the file cannot be used.
+    #[error("client configuration {path}, line {line}: {cause}")]
+    Line {
+        /// The file.
+        path: String,
+        /// The line's number, from 1.
         line: usize,
+        /// What is wrong with it.
+        cause: Box<Self>,
+    },
+    /// A line is not `key=value`.
+    #[error("`{text}` is not a setting; write key=value, such as acks=all")]
+    NotAPair {
         /// The line.
         text: String,
     },
     /// A key means nothing here.
-    #[error("unknown key {key} in the client configuration")]
+    #[error("unknown key {key}: {mend}")]
     UnknownKey {
         /// The key.
         key: String,
+        /// The known key closest to it, or what to do.
+        mend: String,
     },
     /// A key asks for what is not there yet.
-    #[error("{key} is not supported yet: only plain connections without authentication")]
+    #[error("{key} is not supported yet: only plain connections without authentication; leave it out")]
     NotSupported {
         /// The key.
         key: String,
@@ -77,23 +87,33 @@ impl Properties {
         }
     }
 
-    /// Reads a property file (`key=value` lines, `#` comments) over the defaults.
+    /// Reads a property file (`key=value` lines, `#` comments) over the defaults. `bootstrap` is what was asked for
+    /// beside the file, and wins over its `bootstrap.servers`; with neither it is `127.0.0.1:9092`.
     ///
     /// # Errors
-    /// Names the line, key or value that cannot be used.
-    pub fn from_file(path: &Path, bootstrap: &str) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| ConfigError::Unreadable { path: path.display().to_string(), cause: e.to_string() })?;
-        let mut properties = Self::new(bootstrap);
+    /// Names the file, and the line, key or value that cannot be used.
+    pub fn from_file(path: &Path, bootstrap: Option<&str>) -> Result<Self, ConfigError> {
+        let name = path.display().to_string();
+        let text = read_text_file(path, FILE_BYTES_MAX)
+            .map_err(|cause| ConfigError::Unreadable { path: name.clone(), cause: cause.to_string() })?;
+        let mut properties = Self::new(DEFAULT_BOOTSTRAP);
         for (index, line) in text.lines().map(str::trim).enumerate() {
-            if line.is_empty() || line.starts_with(['#', '!']) {
-                continue;
-            }
-            let (key, value) =
-                line.split_once('=').ok_or_else(|| ConfigError::NotAPair { line: index + 1, text: line.to_owned() })?;
-            properties.set(key.trim(), value.trim())?;
+            let set = properties.set_line(line);
+            set.map_err(|cause| ConfigError::Line { path: name.clone(), line: index + 1, cause: Box::new(cause) })?;
+        }
+        if let Some(bootstrap) = bootstrap {
+            properties.client.bootstrap = ClientConfig::new(bootstrap).bootstrap;
         }
         Ok(properties)
+    }
+
+    fn set_line(&mut self, line: &str) -> Result<(), ConfigError> {
+        if line.is_empty() || line.starts_with(['#', '!']) {
+            return Ok(());
+        }
+        let pair = line.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+        let (key, value) = pair.ok_or_else(|| ConfigError::NotAPair { text: line.to_owned() })?;
+        self.set(key.trim(), value.trim())
     }
 
     /// Sets one property.
@@ -109,7 +129,7 @@ impl Properties {
             || set_producer(&mut self.producer, pair)?
             || set_consumer(&mut self.consumer, pair)?
             || self.set_group(pair)?;
-        if known { Ok(()) } else { Err(ConfigError::UnknownKey { key: key.to_owned() }) }
+        if known { Ok(()) } else { Err(unknown(key)) }
     }
 
     fn set_group(&mut self, pair: Pair<'_>) -> Result<bool, ConfigError> {
@@ -139,17 +159,32 @@ impl Pair<'_> {
         ConfigError::BadValue { key: self.key.to_owned(), value: self.value.to_owned(), cause: cause.to_owned() }
     }
 
-    fn number<T: FromStr>(self) -> Result<T, ConfigError> {
-        self.value.parse().map_err(|_| self.bad("it must be a number in range"))
+    fn number<T: TryFrom<u64>>(self, range: RangeInclusive<u64>) -> Result<T, ConfigError> {
+        let number = self.value.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| self.bad(&format!("give a whole number from {} to {}", range.start(), range.end())))
     }
 
-    fn millis(self) -> Result<Span, ConfigError> {
-        self.number().map(Span::from_millis)
+    fn millis(self, range: RangeInclusive<u64>) -> Result<Span, ConfigError> {
+        self.number(range).map(Span::from_millis)
     }
 
     fn flag(self) -> Result<bool, ConfigError> {
-        self.value.parse().map_err(|_| self.bad("it must be true or false"))
+        self.value.parse().map_err(|_| self.bad("give true or false"))
     }
+
+    fn addresses(self) -> Result<Vec<String>, ConfigError> {
+        let addresses = ClientConfig::new(self.value).bootstrap;
+        check_addresses(self.key, &addresses).map(|()| addresses)
+    }
+}
+
+fn unknown(key: &str) -> ConfigError {
+    let mend = match nearest(key, KEYS) {
+        Some(nearest) => format!("did you mean {nearest}?"),
+        None => "leave it out; keys are those of librdkafka and the Java clients that mean something here".to_owned(),
+    };
+    ConfigError::UnknownKey { key: key.to_owned(), mend }
 }
 
 fn is_security(key: &str, value: &str) -> bool {
@@ -161,17 +196,17 @@ fn is_security(key: &str, value: &str) -> bool {
 
 fn set_client(to: &mut ClientConfig, pair: Pair<'_>) -> Result<bool, ConfigError> {
     match pair.key {
-        "bootstrap.servers" | "metadata.broker.list" => to.bootstrap = ClientConfig::new(pair.value).bootstrap,
+        "bootstrap.servers" | "metadata.broker.list" => to.bootstrap = pair.addresses()?,
         "client.id" => to.client_id = pair.value.to_owned(),
         "security.protocol" => {}
-        "request.timeout.ms" | "socket.timeout.ms" => to.request_timeout = pair.millis()?,
-        "socket.connection.setup.timeout.ms" => to.connect_timeout = pair.millis()?,
-        "metadata.max.age.ms" | "topic.metadata.refresh.interval.ms" => to.metadata_max_age = pair.millis()?,
-        "retry.backoff.ms" => to.retry_backoff = pair.millis()?,
-        "retry.backoff.max.ms" => to.retry_backoff_max = pair.millis()?,
-        "reconnect.backoff.ms" => to.reconnect_backoff = pair.millis()?,
-        "reconnect.backoff.max.ms" => to.reconnect_backoff_max = pair.millis()?,
-        "receive.message.max.bytes" => to.max_frame_bytes = pair.number()?,
+        "request.timeout.ms" | "socket.timeout.ms" => to.request_timeout = pair.millis(1..=INT)?,
+        "socket.connection.setup.timeout.ms" => to.connect_timeout = pair.millis(1..=INT)?,
+        "metadata.max.age.ms" | "topic.metadata.refresh.interval.ms" => to.metadata_max_age = pair.millis(1..=INT)?,
+        "retry.backoff.ms" => to.retry_backoff = pair.millis(1..=INT)?,
+        "retry.backoff.max.ms" => to.retry_backoff_max = pair.millis(1..=INT)?,
+        "reconnect.backoff.ms" => to.reconnect_backoff = pair.millis(1..=INT)?,
+        "reconnect.backoff.max.ms" => to.reconnect_backoff_max = pair.millis(1..=INT)?,
+        "receive.message.max.bytes" => to.max_frame_bytes = pair.number(1000..=INT)?,
         _ => return Ok(false),
     }
     Ok(true)
@@ -184,18 +219,18 @@ fn set_producer(to: &mut ProducerConfig, pair: Pair<'_>) -> Result<bool, ConfigE
                 "all" | "-1" => Acks::All,
                 "1" => Acks::Leader,
                 "0" => Acks::None,
-                _ => return Err(pair.bad("it must be all, 1 or 0")),
+                _ => return Err(pair.bad("give all, 1 or 0")),
             }
         }
         "enable.idempotence" => {
             to.delivery = if pair.flag()? { Delivery::Idempotent } else { Delivery::AtLeastOnce };
         }
-        "linger.ms" | "queue.buffering.max.ms" => to.linger = pair.millis()?,
-        "batch.size" => to.batch_bytes = pair.number()?,
-        "buffer.memory" => to.buffer_bytes = pair.number()?,
-        "max.request.size" | "message.max.bytes" => to.request_bytes = pair.number()?,
-        "delivery.timeout.ms" | "message.timeout.ms" => to.delivery_timeout = pair.millis()?,
-        "max.in.flight.requests.per.connection" => to.max_in_flight = pair.number()?,
+        "linger.ms" | "queue.buffering.max.ms" => to.linger = pair.millis(0..=INT)?,
+        "batch.size" => to.batch_bytes = pair.number(1..=INT)?,
+        "buffer.memory" => to.buffer_bytes = pair.number(1..=1 << 40)?,
+        "max.request.size" | "message.max.bytes" => to.request_bytes = pair.number(1000..=INT)?,
+        "delivery.timeout.ms" | "message.timeout.ms" => to.delivery_timeout = pair.millis(1..=INT)?,
+        "max.in.flight.requests.per.connection" => to.max_in_flight = pair.number(1..=1_000_000)?,
         "compression.type" | "compression.codec" => {
             to.compression = match pair.value {
                 "none" => Compression::None,
@@ -203,7 +238,7 @@ fn set_producer(to: &mut ProducerConfig, pair: Pair<'_>) -> Result<bool, ConfigE
                 "snappy" => Compression::Snappy,
                 "lz4" => Compression::Lz4,
                 "zstd" => Compression::Zstd,
-                _ => return Err(pair.bad("it must be none, gzip, snappy, lz4 or zstd")),
+                _ => return Err(pair.bad("give none, gzip, snappy, lz4 or zstd")),
             }
         }
         _ => return Ok(false),
@@ -218,13 +253,13 @@ fn set_consumer(to: &mut ConsumerConfig, pair: Pair<'_>) -> Result<bool, ConfigE
                 "earliest" | "smallest" => Reset::Earliest,
                 "latest" | "largest" => Reset::Latest,
                 "none" | "error" => Reset::Fail,
-                _ => return Err(pair.bad("it must be earliest, latest or none")),
+                _ => return Err(pair.bad("give earliest, latest or none")),
             }
         }
-        "fetch.min.bytes" => to.fetch_min_bytes = pair.number()?,
-        "fetch.max.bytes" => to.fetch_max_bytes = pair.number()?,
-        "fetch.max.wait.ms" | "fetch.wait.max.ms" => to.fetch_max_wait = pair.millis()?,
-        "max.partition.fetch.bytes" | "fetch.message.max.bytes" => to.partition_max_bytes = pair.number()?,
+        "fetch.min.bytes" => to.fetch_min_bytes = pair.number(0..=INT)?,
+        "fetch.max.bytes" => to.fetch_max_bytes = pair.number(1..=INT)?,
+        "fetch.max.wait.ms" | "fetch.wait.max.ms" => to.fetch_max_wait = pair.millis(0..=INT)?,
+        "max.partition.fetch.bytes" | "fetch.message.max.bytes" => to.partition_max_bytes = pair.number(1..=INT)?,
         _ => return Ok(false),
     }
     Ok(true)
@@ -233,13 +268,13 @@ fn set_consumer(to: &mut ConsumerConfig, pair: Pair<'_>) -> Result<bool, ConfigE
 fn set_group(to: &mut GroupConfig, pair: Pair<'_>) -> Result<bool, ConfigError> {
     match pair.key {
         "group.instance.id" => to.instance = Some(pair.value.into()),
-        "session.timeout.ms" => to.session_timeout = pair.millis()?,
-        "heartbeat.interval.ms" => to.heartbeat_interval = pair.millis()?,
-        "max.poll.interval.ms" | "rebalance.timeout.ms" => to.rebalance_timeout = pair.millis()?,
+        "session.timeout.ms" => to.session_timeout = pair.millis(1..=INT)?,
+        "heartbeat.interval.ms" => to.heartbeat_interval = pair.millis(1..=INT)?,
+        "max.poll.interval.ms" | "rebalance.timeout.ms" => to.rebalance_timeout = pair.millis(1..=INT)?,
         "partition.assignment.strategy" => {
             let named = |name: &str| Strategy::from_name(class_to_name(name.trim()));
             let strategies: Option<Vec<Strategy>> = pair.value.split(',').map(named).collect();
-            let known = "it must list range, roundrobin, sticky or cooperative-sticky";
+            let known = "list range, roundrobin, sticky or cooperative-sticky";
             to.strategies = strategies.ok_or_else(|| pair.bad(known))?;
         }
         "enable.auto.commit" => {
@@ -250,7 +285,7 @@ fn set_group(to: &mut GroupConfig, pair: Pair<'_>) -> Result<bool, ConfigError> 
             }
         }
         "auto.commit.interval.ms" => {
-            let interval = pair.millis()?;
+            let interval = pair.millis(1..=INT)?;
             if to.commit != Commit::Manual {
                 to.commit = Commit::Auto(interval);
             }
@@ -273,15 +308,19 @@ fn class_to_name(name: &str) -> &str {
 
 /// Refuses settings that cannot reach anything.
 pub(crate) fn check_client(settings: &ClientConfig) -> Result<(), ConfigError> {
+    check_addresses("bootstrap.servers", &settings.bootstrap)
+}
+
+fn check_addresses(key: &str, addresses: &[String]) -> Result<(), ConfigError> {
     let bad = |value: &str, cause: &str| ConfigError::BadValue {
-        key: "bootstrap.servers".to_owned(),
+        key: key.to_owned(),
         value: value.to_owned(),
         cause: cause.to_owned(),
     };
-    if settings.bootstrap.is_empty() {
+    if addresses.is_empty() {
         return Err(bad("empty", "give at least one host:port"));
     }
-    match settings.bootstrap.iter().find(|text| Address::parse(text).is_none()) {
+    match addresses.iter().find(|text| Address::parse(text).is_none()) {
         Some(text) => Err(bad(text, "an address is host:port, such as 127.0.0.1:9092")),
         None => Ok(()),
     }
@@ -326,6 +365,60 @@ pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigErro
     Ok(())
 }
 
+/// The keys that mean something here.
+const KEYS: [&str; 44] = [
+    "acks",
+    "auto.commit.interval.ms",
+    "auto.offset.reset",
+    "batch.size",
+    "bootstrap.servers",
+    "buffer.memory",
+    "client.id",
+    "compression.codec",
+    "compression.type",
+    "delivery.timeout.ms",
+    "enable.auto.commit",
+    "enable.idempotence",
+    "fetch.max.bytes",
+    "fetch.max.wait.ms",
+    "fetch.message.max.bytes",
+    "fetch.min.bytes",
+    "fetch.wait.max.ms",
+    "group.id",
+    "group.instance.id",
+    "heartbeat.interval.ms",
+    "linger.ms",
+    "max.in.flight.requests.per.connection",
+    "max.partition.fetch.bytes",
+    "max.poll.interval.ms",
+    "max.request.size",
+    "message.max.bytes",
+    "message.timeout.ms",
+    "metadata.broker.list",
+    "metadata.max.age.ms",
+    "partition.assignment.strategy",
+    "queue.buffering.max.ms",
+    "rebalance.timeout.ms",
+    "receive.message.max.bytes",
+    "reconnect.backoff.max.ms",
+    "reconnect.backoff.ms",
+    "request.required.acks",
+    "request.timeout.ms",
+    "retry.backoff.max.ms",
+    "retry.backoff.ms",
+    "security.protocol",
+    "session.timeout.ms",
+    "socket.connection.setup.timeout.ms",
+    "socket.timeout.ms",
+    "topic.metadata.refresh.interval.ms",
+];
+/// Kafka's counts and times are signed 32-bit numbers.
+const INT: u64 = i32::MAX as u64;
+/// Nobody writes more settings than this by hand.
+const FILE_BYTES_MAX: u64 = 1 << 20;
+/// Where a Kafka is looked for when nobody says where.
+pub const DEFAULT_BOOTSTRAP: &str = "127.0.0.1:9092";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,18 +455,30 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_named() {
         let cases = [
-            ("acks", "2", "acks cannot be 2: it must be all, 1 or 0"),
-            ("linger.ms", "soon", "linger.ms cannot be soon: it must be a number in range"),
-            ("no.such.key", "1", "unknown key no.such.key in the client configuration"),
+            ("acks", "2", "acks cannot be 2: give all, 1 or 0"),
+            ("linger.ms", "soon", "linger.ms cannot be soon: give a whole number from 0 to 2147483647"),
+            ("request.timeout.ms", "0", "request.timeout.ms cannot be 0: give a whole number from 1 to 2147483647"),
+            ("lingr.ms", "5", "unknown key lingr.ms: did you mean linger.ms?"),
+            (
+                "no.such.key",
+                "1",
+                "unknown key no.such.key: leave it out; keys are those of librdkafka and the Java clients that mean \
+                 something here",
+            ),
+            (
+                "bootstrap.servers",
+                "k1:9092,k2:port",
+                "bootstrap.servers cannot be k2:port: an address is host:port, such as 127.0.0.1:9092",
+            ),
             (
                 "sasl.mechanism",
                 "PLAIN",
-                "sasl.mechanism is not supported yet: only plain connections without authentication",
+                "sasl.mechanism is not supported yet: only plain connections without authentication; leave it out",
             ),
             (
                 "security.protocol",
                 "SSL",
-                "security.protocol is not supported yet: only plain connections without authentication",
+                "security.protocol is not supported yet: only plain connections without authentication; leave it out",
             ),
         ];
         for (key, value, expected) in cases {
@@ -382,15 +487,42 @@ mod tests {
     }
 
     #[test]
+    fn every_key_is_known() {
+        for key in KEYS {
+            let set = Properties::new("a:1").set(key, "?");
+            assert!(!matches!(set, Err(ConfigError::UnknownKey { .. })), "{key}");
+        }
+    }
+
+    #[test]
     fn a_file_is_read_line_by_line_over_the_defaults() {
         let path = std::env::temp_dir().join(format!("groma-properties-{}", std::process::id()));
-        std::fs::write(&path, "# a comment\n\nclient.id = me\nacks=all\n").expect("written");
-        let read = Properties::from_file(&path, "b:1").expect("read");
-        assert_eq!((read.client.client_id.as_str(), read.client.bootstrap[0].as_str()), ("me", "b:1"));
-        std::fs::write(&path, "client.id=me\nnonsense\n").expect("written");
-        let error = Properties::from_file(&path, "b:1").expect_err("not a pair").to_string();
-        assert_eq!(error, "line 2 of the client configuration is not key=value: nonsense");
+        let read = |text: &str, bootstrap| {
+            std::fs::write(&path, text).expect("written");
+            Properties::from_file(&path, bootstrap)
+        };
+        let refused = |text| read(text, None).expect_err(text).to_string().replace(path.to_str().expect("text"), "F");
+        let client = |text, bootstrap| read(text, bootstrap).expect(text).client;
+        assert_eq!(client("# a comment\n\nclient.id = me\nacks=all\n", None).client_id, "me");
+        assert_eq!(client("", None).bootstrap, ["127.0.0.1:9092"]);
+        assert_eq!(client("bootstrap.servers=k:1", None).bootstrap, ["k:1"]);
+        assert_eq!(client("bootstrap.servers=k:1", Some("typed:2")).bootstrap, ["typed:2"]);
+        for (text, sentence) in [
+            (
+                "client.id=me\nnonsense\n",
+                "client configuration F, line 2: `nonsense` is not a setting; write key=value, such as acks=all",
+            ),
+            ("\nacks=2\n", "client configuration F, line 2: acks cannot be 2: give all, 1 or 0"),
+            ("\n\nackss=all\n", "client configuration F, line 3: unknown key ackss: did you mean acks?"),
+            (
+                "batch.size=-1\n",
+                "client configuration F, line 1: batch.size cannot be -1: give a whole number from 1 to 2147483647",
+            ),
+        ] {
+            assert_eq!(refused(text), sentence);
+        }
         std::fs::remove_file(&path).expect("removed");
-        assert!(Properties::from_file(&path, "b:1").expect_err("gone").to_string().contains("groma-properties"));
+        let gone = Properties::from_file(&path, None).expect_err("gone").to_string();
+        assert!(gone.contains("groma-properties") && gone.ends_with("check the path and its permissions"), "{gone}");
     }
 }

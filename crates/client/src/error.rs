@@ -239,7 +239,7 @@ mod tests {
     fn every_error_has_somebody_to_blame() {
         let partition = TopicPartition::new("t", 0);
         let table = [
-            (ConfigError::UnknownKey { key: text() }.into(), Blame::Caller),
+            (ConfigError::UnknownKey { key: text(), mend: text() }.into(), Blame::Caller),
             (ClientError::Unreachable { bootstrap: text(), cause: text(), mend: START_IT }, Blame::Environment),
             (ClientError::TimedOut { what: text(), after: Span::from_secs(1) }, Blame::Environment),
             (ClientError::Disconnected { what: text(), cause: text() }, Blame::Environment),

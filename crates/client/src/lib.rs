@@ -37,12 +37,13 @@ mod error;
 mod event;
 mod producer;
 mod shell;
+mod text_file;
 
 pub use admin::{
     Admin, ClusterInfo, ConfigEntry, CoordinatorInfo, GroupInfo, GroupListing, GroupMemberInfo, ListedOffset, NewTopic,
     OffsetSpec, PartitionInfo, TopicInfo,
 };
-pub use config::{ConfigError, Properties};
+pub use config::{ConfigError, DEFAULT_BOOTSTRAP, Properties};
 pub use consumer::{Assigned, Consumer, Subscribed};
 pub use error::ClientError;
 pub use event::{Event, Fetched, FetchedRecord, FetchedRecords, Revoked};
@@ -55,3 +56,4 @@ pub use groma_session::{
 };
 pub use groma_wire::Blame;
 pub use producer::{Delivered, PartitionHandle, Producer, Progress, Ticket, TopicHandle};
+pub use text_file::{TextFileError, read_text_file};

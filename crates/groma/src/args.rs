@@ -76,9 +76,9 @@ pub(crate) struct Json {
 /// Where a Kafka is, and how to talk to it.
 #[derive(Args, Clone)]
 pub(crate) struct Cluster {
-    /// A broker's address
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:9092")]
-    pub(crate) bootstrap: String,
+    /// A broker's address; default: what the client settings say, else 127.0.0.1:9092
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) bootstrap: Option<String>,
     /// Client settings by librdkafka's or Java's keys, one key=value a line
     #[arg(long, value_name = "FILE")]
     pub(crate) client_config: Option<PathBuf>,
@@ -201,12 +201,13 @@ pub(crate) enum Topic {
     #[command(after_help = "Example:\n  groma topic create input --partitions 12 --set retention.ms=-1")]
     Create {
         /// The topic's name
+        #[arg(value_parser = units::topic)]
         name: String,
         /// How many partitions
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
         partitions: u32,
         /// How many replicas
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(i16::MAX)))]
         replicas: u16,
         /// A topic setting, such as retention.ms=-1
         #[arg(long = "set", value_name = "KEY=VALUE", value_parser = units::setting)]
@@ -218,6 +219,7 @@ pub(crate) enum Topic {
     #[command(after_help = "Example:\n  groma topic describe input")]
     Describe {
         /// The topic's name
+        #[arg(value_parser = units::topic)]
         name: String,
         #[command(flatten)]
         cluster: Cluster,
@@ -228,6 +230,7 @@ pub(crate) enum Topic {
     #[command(after_help = "Example:\n  groma topic delete input")]
     Delete {
         /// The topic's name
+        #[arg(value_parser = units::topic)]
         name: String,
         #[command(flatten)]
         cluster: Cluster,
@@ -248,7 +251,7 @@ pub(crate) struct Load {
     #[arg(long)]
     pub(crate) duration: Option<Duration>,
     /// The topic to write to
-    #[arg(long)]
+    #[arg(long, value_parser = units::topic)]
     pub(crate) topic: Option<String>,
     /// How many partitions a topic gets that does not exist yet
     #[arg(long)]
@@ -267,7 +270,7 @@ pub(crate) struct Instance {
     /// The use case: uc1 or uc2
     pub(crate) usecase: String,
     /// The group whose members share the tasks
-    #[arg(long)]
+    #[arg(long, value_parser = units::group)]
     pub(crate) group: Option<String>,
     /// An engine setting, such as window=1m, commit=1s or rebalance.policy=two-round
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = units::setting)]
@@ -290,6 +293,7 @@ pub(crate) enum Group {
     #[command(after_help = "Example:\n  groma group describe sensors")]
     Describe {
         /// The group's id
+        #[arg(value_parser = units::group)]
         group: String,
         #[command(flatten)]
         cluster: Cluster,
@@ -301,7 +305,7 @@ pub(crate) enum Group {
 #[derive(Args)]
 pub(crate) struct Speed {
     /// Measure only parts whose names begin with one of these
-    #[arg(value_name = "PREFIX")]
+    #[arg(value_name = "PREFIX", value_parser = units::prefix)]
     pub(crate) prefixes: Vec<String>,
     #[command(flatten)]
     pub(crate) json: Json,

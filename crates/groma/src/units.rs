@@ -13,6 +13,34 @@ pub(crate) fn setting(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| format!("`{text}` is not a setting; write it as key=value"))
 }
 
+/// A topic's name as Kafka takes it.
+///
+/// # Errors
+/// Why it is none.
+pub(crate) fn topic(text: &str) -> Result<String, String> {
+    groma_model::check_topic_name(text).map(|()| text.to_owned())
+}
+
+/// A group's id.
+///
+/// # Errors
+/// It is empty.
+pub(crate) fn group(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("a group has a name, such as sensors".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+/// A part of a name of a figure.
+///
+/// # Errors
+/// It is empty, which every name begins with.
+pub(crate) fn prefix(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        Err("an empty prefix chooses nothing; leave it out to measure everything".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

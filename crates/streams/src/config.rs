@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use groma_client::{ClientConfig, Compression, ConsumerConfig, GroupConfig, OnAssigned, Strategy};
 use groma_dataflow::Tumbling;
-use groma_model::Span;
+use groma_model::{Span, check_topic_name, nearest};
 use groma_usecases::{Settings, UseCase, progress};
 
 use crate::fault::Fault;
@@ -133,20 +133,20 @@ impl InstanceConfig {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
         let bad = |cause: String| SettingError::Bad { key: key.to_owned(), value: value.to_owned(), cause };
         match key {
-            "input" => self.input = name(value).map_err(bad)?,
-            "output" => self.output = name(value).map_err(bad)?,
-            "commit" => self.commit = positive(value).map_err(bad)?,
+            "input" => self.input = topic(value).map_err(bad)?,
+            "output" => self.output = topic(value).map_err(bad)?,
+            "commit" => self.commit = between(value, DAY).map_err(bad)?,
             "threads" => one_thread(value).map_err(bad)?,
             "compression" => self.compression = value.parse().map_err(bad)?,
             "cpu" => self.cpu = Some(share(value).map_err(bad)?),
-            "memory.pretouch" => self.pretouch_bytes = units::size(value).map_err(bad)?,
+            "memory.pretouch" => self.pretouch_bytes = touched(value).map_err(bad)?,
             "progress" => self.progress = value.parse().map_err(bad)?,
             "fault" => self.fault = Some(Arc::new(value.parse().map_err(bad)?)),
             "instance.id" => self.instance_id = Some(name(value).map_err(bad)?),
-            "session.timeout" => self.session_timeout = positive(value).map_err(bad)?,
-            "heartbeat.interval" => self.heartbeat_interval = positive(value).map_err(bad)?,
+            "session.timeout" => self.session_timeout = between(value, DAY).map_err(bad)?,
+            "heartbeat.interval" => self.heartbeat_interval = between(value, DAY).map_err(bad)?,
             "rebalance.policy" => self.policy = value.parse().map_err(bad)?,
-            "request.timeout" => self.client.request_timeout = span(positive(value).map_err(bad)?),
+            "request.timeout" => self.client.request_timeout = span(between(value, DAY).map_err(bad)?),
             "client.id" => self.client.client_id = name(value).map_err(bad)?,
             "rebalance.max-delay" | "rebalance.moves-per-round" | "rebalance.interval" => {
                 return Err(bad("belongs to a policy that this version does not have; leave it out".to_owned()));
@@ -160,17 +160,32 @@ impl InstanceConfig {
         let bad = |cause: String| SettingError::Bad { key: key.to_owned(), value: value.to_owned(), cause };
         let settings = &mut self.use_case_settings;
         match key {
-            "window" => self.window = positive(value).map_err(bad)?,
-            "grace" => self.grace = units::duration(value).map_err(bad)?,
+            "window" => self.window = between(value, YEAR).map_err(bad)?,
+            "grace" => self.grace = up_to(value, YEAR).map_err(bad)?,
             "emit" => settings.emission = value.parse().map_err(bad)?,
             "rejects" => settings.rejects = value.parse().map_err(bad)?,
             "sink" => settings.target = value.parse().map_err(bad)?,
-            _ => return Err(SettingError::Unknown { key: key.to_owned(), known: KEYS.join(", ") }),
+            _ => return Err(unknown(key)),
         }
         if let Some(windows) = Tumbling::new(millis(self.window), millis(self.grace)) {
             settings.windows = windows;
         }
         Ok(())
+    }
+
+    /// Refuses settings that contradict each other; to be asked once all are set.
+    ///
+    /// # Errors
+    /// One sentence that names the settings.
+    pub fn check(&self) -> Result<(), SettingError> {
+        if self.heartbeat_interval < self.session_timeout {
+            return Ok(());
+        }
+        Err(SettingError::Bad {
+            key: "heartbeat.interval".to_owned(),
+            value: shown(self.heartbeat_interval),
+            cause: format!("must be shorter than session.timeout ({})", shown(self.session_timeout)),
+        })
     }
 
     /// What the use case's tasks are made with.
@@ -249,9 +264,43 @@ fn name(value: &str) -> Result<String, String> {
     if value.is_empty() { Err("must not be empty".to_owned()) } else { Ok(value.to_owned()) }
 }
 
-fn positive(value: &str) -> Result<Duration, String> {
+fn topic(value: &str) -> Result<String, String> {
+    check_topic_name(value).map(|()| value.to_owned())
+}
+
+fn unknown(key: &str) -> SettingError {
+    let mend = match nearest(key, KEYS) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => format!("settings are {}", KEYS.join(", ")),
+    };
+    SettingError::Unknown { key: key.to_owned(), mend }
+}
+
+fn between(value: &str, most: Duration) -> Result<Duration, String> {
+    match units::duration(value)? {
+        Duration::ZERO => Err(format!("must be from 1ms to {}", shown(most))),
+        duration if duration > most => Err(format!("must be from 1ms to {}", shown(most))),
+        duration => Ok(duration),
+    }
+}
+
+fn up_to(value: &str, most: Duration) -> Result<Duration, String> {
     let duration = units::duration(value)?;
-    if duration.is_zero() { Err("must be longer than nothing".to_owned()) } else { Ok(duration) }
+    if duration > most { Err(format!("must be from 0ms to {}", shown(most))) } else { Ok(duration) }
+}
+
+fn touched(value: &str) -> Result<usize, String> {
+    let bytes = units::size(value)?;
+    if bytes > TOUCHED_MAX { Err("must be at most 64GiB".to_owned()) } else { Ok(bytes) }
+}
+
+/// A duration as it is written in settings.
+fn shown(duration: Duration) -> String {
+    match duration.as_millis() {
+        ms if ms.is_multiple_of(DAY.as_millis()) && ms > 0 => format!("{}d", ms / DAY.as_millis()),
+        ms if ms.is_multiple_of(1000) => format!("{}s", ms / 1000),
+        ms => format!("{ms}ms"),
+    }
 }
 
 fn share(value: &str) -> Result<f64, String> {
@@ -270,6 +319,12 @@ fn millis(duration: Duration) -> i64 {
 fn span(duration: Duration) -> Span {
     Span(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX))
 }
+
+/// The longest time between two things that an instance does again and again.
+const DAY: Duration = Duration::from_secs(24 * 3600);
+/// The longest window; sums of record times stay far from the ends of their numbers.
+const YEAR: Duration = Duration::from_secs(366 * 24 * 3600);
+const TOUCHED_MAX: usize = 64 << 30;
 
 #[cfg(test)]
 mod tests {
@@ -293,9 +348,16 @@ mod tests {
     #[test]
     fn wrong_settings_are_one_sentence() {
         for (key, value, part) in [
-            ("windw", "5s", "unknown setting `windw`; settings are input, "),
+            ("windw", "5s", "unknown setting `windw`; did you mean window?"),
+            ("colour", "red", "unknown setting `colour`; settings are input, "),
             ("window", "5", "setting `window=5`: a duration has a unit"),
-            ("window", "0s", "longer than nothing"),
+            ("window", "0s", "setting `window=0s`: must be from 1ms to 366d"),
+            ("window", "367d", "must be from 1ms to 366d"),
+            ("grace", "400d", "must be from 0ms to 366d"),
+            ("commit", "0ms", "must be from 1ms to 1d"),
+            ("commit", "25h", "must be from 1ms to 1d"),
+            ("memory.pretouch", "65GiB", "at most 64GiB"),
+            ("input", "a b", "may hold only letters"),
             ("threads", "2", "start more instances"),
             ("cpu", "2", "at most 1 core"),
             ("emit", "sometimes", "use updates or final"),
@@ -304,6 +366,16 @@ mod tests {
             let said = config().set(key, value).unwrap_err().to_string();
             assert!(said.contains(part), "{said}");
         }
+    }
+
+    #[test]
+    fn settings_that_contradict_each_other_are_told() {
+        let mut config = config();
+        config.set("session.timeout", "2s").unwrap();
+        let said = config.check().unwrap_err().to_string();
+        assert_eq!(said, "setting `heartbeat.interval=3s`: must be shorter than session.timeout (2s)");
+        config.set("heartbeat.interval", "1999ms").unwrap();
+        assert_eq!(config.check(), Ok(()));
     }
 
     #[test]

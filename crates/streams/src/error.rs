@@ -93,12 +93,12 @@ pub enum InstanceError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// There is no such setting.
-    #[error("unknown setting `{key}`; settings are {known}")]
+    #[error("unknown setting `{key}`; {mend}")]
     Unknown {
         /// The key given.
         key: String,
-        /// All keys.
-        known: String,
+        /// The known key closest to it, or all.
+        mend: String,
     },
     /// The value does not fit.
     #[error("setting `{key}={value}`: {cause}")]

@@ -9,7 +9,7 @@ use crate::BenchError;
 pub(crate) fn properties(bootstrap: &str, client_config: Option<&PathBuf>) -> Result<Properties, BenchError> {
     match client_config {
         None => Ok(Properties::new(bootstrap)),
-        Some(path) => Properties::from_file(path, bootstrap).map_err(|e| BenchError::Usage(e.to_string())),
+        Some(path) => Properties::from_file(path, Some(bootstrap)).map_err(|e| BenchError::Usage(e.to_string())),
     }
 }
 

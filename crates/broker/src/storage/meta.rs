@@ -15,13 +15,47 @@ pub(crate) struct Meta {
 }
 
 const FILE: &str = "meta.properties";
+/// What may lie in a folder that nobody has written to: our own lock and first description where a broker was killed
+/// while it made them, and what file systems put there.
+const UNOWNED: [&str; 3] = [".lock", "meta.properties~", "lost+found"];
+
+/// Apache Kafka calls its description the same.
+fn is_foreign(text: &str) -> bool {
+    text.contains("cluster.id=") && !text.contains("groma.boot=")
+}
 
 impl Meta {
+    /// Finds out, without writing, whether `root` is or can become a data folder of this broker.
+    pub(crate) fn check_owner(root: &Path) -> Result<(), StartError> {
+        let path = root.to_owned();
+        let names = match fs::read_dir(root) {
+            Ok(entries) => entries.map(|entry| entry.map(|entry| entry.file_name())).collect::<io::Result<Vec<_>>>(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(StartError::DataFolderIsFile { path });
+            }
+            Err(error) => Err(error),
+        };
+        let names = names.map_err(|source| StartError::DataFolder { path: path.clone(), source })?;
+        if names.iter().any(|name| name == FILE) {
+            return Ok(());
+        }
+        let foreign = names.iter().find(|name| !UNOWNED.iter().any(|known| name == known));
+        match foreign {
+            Some(name) => Err(StartError::DataFolderForeign { path, found: format!("`{}`", name.to_string_lossy()) }),
+            None => Ok(()),
+        }
+    }
+
     /// Reads the folder's description and notes that it is opened once more; a fresh folder gets `cluster_id`.
     pub(crate) fn open(root: &Path, broker_id: i32, cluster_id: String) -> Result<Self, StartError> {
         let path = root.join(FILE);
         let failed = |source| StartError::DataFolder { path: path.clone(), source };
         let meta = match fs::read_to_string(&path) {
+            Ok(text) if is_foreign(&text) => {
+                let found = "the data of another Kafka".to_owned();
+                return Err(StartError::DataFolderForeign { path: root.to_owned(), found });
+            }
             Ok(text) => Self::parse(&text).map_err(|found| StartError::Damaged {
                 path: path.clone(),
                 expected: "a broker's meta.properties",

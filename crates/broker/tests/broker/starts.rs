@@ -49,7 +49,7 @@ fn what_is_wrong_is_said_in_one_sentence() {
     let cases: [(&[&str], &str); 5] = [
         (&["--listen", &taken], "is taken by another process: stop it, or listen on another port"),
         (&["--listen", "nonsense"], "nonsense is no address to listen on: give HOST:PORT"),
-        (&["--listen", "127.0.0.1:0", "--data", file], "as data folder"),
+        (&["--listen", "127.0.0.1:0", "--data", file], "it is a file, or below one; name a folder"),
         (&["--set", "num.partition=3"], "unknown setting num.partition: did you mean num.partitions?"),
         (&["--set", "num.partitions=none"], "give a whole number from 1 to"),
     ];
@@ -69,6 +69,21 @@ fn a_data_folder_has_one_broker_at_a_time() {
     assert!(matches!(Broker::start(config()), Err(StartError::DataFolderInUse { .. })));
     first.stop();
     Broker::start(config()).unwrap();
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_left_as_it_is() {
+    let folder = Folder::new("foreign");
+    let refused = || {
+        let config = BrokerConfig { data: Some(folder.path().to_owned()), ..BrokerConfig::ephemeral() };
+        Broker::start(config).unwrap_err().to_string().replace(folder.path().to_str().unwrap(), "F")
+    };
+    let end = "and is no data folder of this broker; name an empty or a new folder";
+    std::fs::write(folder.path().join("letter.txt"), "Dear reader").unwrap();
+    assert_eq!(refused(), format!("F holds `letter.txt` {end}"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was to be written");
+    std::fs::write(folder.path().join("meta.properties"), "version=1\ncluster.id=abc\nnode.id=1\n").unwrap();
+    assert_eq!(refused(), format!("F holds the data of another Kafka {end}"));
 }
 
 #[test]

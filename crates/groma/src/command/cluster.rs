@@ -2,17 +2,22 @@
 
 use crate::args::Cluster;
 use crate::exit::{Done, Failure, Outcome};
-use groma_client::{Admin, Properties};
+use groma_client::{Admin, DEFAULT_BOOTSTRAP, Properties};
 use serde::Serialize;
 
 impl Cluster {
     /// The client settings that the arguments name.
     pub(crate) fn properties(&self) -> Result<Properties, Failure> {
         let properties = match &self.client_config {
-            Some(file) => Properties::from_file(file, &self.bootstrap)?,
-            None => Properties::new(&self.bootstrap),
+            Some(file) => Properties::from_file(file, self.bootstrap.as_deref())?,
+            None => Properties::new(self.bootstrap.as_deref().unwrap_or(DEFAULT_BOOTSTRAP)),
         };
         Ok(properties)
+    }
+
+    /// The addresses that are asked, as one could type them.
+    pub(crate) fn addresses(&self) -> Result<String, Failure> {
+        Ok(self.properties()?.client.bootstrap.join(","))
     }
 
     /// An admin client of the cluster.

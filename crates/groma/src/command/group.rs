@@ -68,7 +68,7 @@ async fn describe(cluster: Cluster, group: String, json: Json) -> Outcome {
     let info = admin.describe_group(&group).await?;
     let committed: BTreeMap<_, _> = admin.committed(&group).await?.into_iter().collect();
     if info.state == "Dead" && committed.is_empty() {
-        let address = &cluster.bootstrap;
+        let address = cluster.addresses()?;
         return Err(Failure::new(format!(
             "{address} knows no group `{group}`; see `groma group list --bootstrap {address}`"
         )));

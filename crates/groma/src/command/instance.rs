@@ -21,6 +21,7 @@ fn config(arguments: Instance) -> Result<InstanceConfig, Failure> {
     for (key, value) in settings {
         config.set(&key, &value)?;
     }
+    config.check()?;
     Ok(config)
 }
 

@@ -34,7 +34,7 @@ fn request(arguments: Load) -> Result<LoadRequest, Failure> {
         keys: keys.or(file.keys).ok_or_else(|| missing("keys", "1000"))?,
         duration_ms: duration.ms,
         skew_percent: skew.or(file.skew).unwrap_or(0),
-        bootstrap: cluster.bootstrap,
+        bootstrap: cluster.addresses()?,
         client_config: cluster.client_config,
     })
 }

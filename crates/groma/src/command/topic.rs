@@ -1,6 +1,6 @@
 use super::cluster::{block_on, print_json, print_table};
 use crate::args::{Cluster, Json, Topic};
-use crate::exit::{Done, Outcome};
+use crate::exit::{Done, Failure, Outcome};
 use groma_client::{Admin, ClientError, NewTopic, OffsetSpec, TopicInfo, TopicPartition};
 use serde::Serialize;
 
@@ -62,20 +62,22 @@ async fn list(cluster: Cluster, json: Json) -> Outcome {
 }
 
 async fn create(cluster: Cluster, topic: NewTopic) -> Outcome {
-    cluster.admin().await?.create_topics(std::slice::from_ref(&topic)).await?;
+    let created = cluster.admin().await?.create_topics(std::slice::from_ref(&topic)).await;
+    created.map_err(|error| refused(&cluster, &topic.name, error))?;
     println!("created {}", topic.name);
     Ok(Done::Fine)
 }
 
 async fn delete(cluster: Cluster, name: String) -> Outcome {
-    cluster.admin().await?.delete_topics(&[&name]).await?;
+    let deleted = cluster.admin().await?.delete_topics(&[&name]).await;
+    deleted.map_err(|error| refused(&cluster, &name, error))?;
     println!("deleted {name}");
     Ok(Done::Fine)
 }
 
 async fn describe(cluster: Cluster, name: String, json: Json) -> Outcome {
     let admin = cluster.admin().await?;
-    let description = description(&admin, &name).await?;
+    let description = description(&admin, &name).await.map_err(|error| refused(&cluster, &name, error))?;
     if json.json {
         return print_json(&description);
     }
@@ -86,6 +88,24 @@ async fn describe(cluster: Cluster, name: String, json: Json) -> Outcome {
     let cells: Vec<_> = description.partitions.iter().map(PartitionRow::cells).collect();
     print_table(["PARTITION", "LEADER", "START", "END", "RECORDS"], &cells);
     Ok(Done::Fine)
+}
+
+/// What keeps something from being done to a topic, with what to do instead.
+fn refused(cluster: &Cluster, topic: &str, error: ClientError) -> Failure {
+    let at = match &cluster.bootstrap {
+        Some(address) => format!(" --bootstrap {address}"),
+        None => String::new(),
+    };
+    match &error {
+        ClientError::Refused { code, .. } if code == EXISTS => Failure::new(format!(
+            "topic {topic} exists already; look at it with `groma topic describe {topic}{at}`, delete it first with \
+             `groma topic delete {topic}{at}`, or choose another name"
+        )),
+        ClientError::UnknownTopic { .. } => {
+            Failure::new(format!("topic {topic} does not exist; `groma topic list{at}` shows those that do"))
+        }
+        _ => error.into(),
+    }
 }
 
 async fn description(admin: &Admin, name: &str) -> Result<TopicDescription, ClientError> {
@@ -135,3 +155,6 @@ impl PartitionRow {
 fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
+
+/// What a Kafka calls it when a topic is there already.
+const EXISTS: &str = "TOPIC_ALREADY_EXISTS";

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use groma_model::check_topic_name;
 use groma_wire::ErrorCode;
 use groma_wire::messages::{
     CreatableTopic, CreatableTopicConfigs, CreatableTopicResult, CreateTopicsRequest, CreateTopicsResponse,
@@ -9,7 +10,7 @@ use super::TopicsJob;
 use super::describe_configs::{DEFAULT_SOURCE, TOPIC_SOURCE};
 use crate::call::{Call, Refusal};
 use crate::node::Node;
-use crate::topic::{OFFSETS_TOPIC, PARTITIONS_MAX, TOPIC_KEYS, TopicConfig, check_name};
+use crate::topic::{OFFSETS_TOPIC, PARTITIONS_MAX, TOPIC_KEYS, TopicConfig};
 
 /// A topic that may be made.
 struct Planned {
@@ -67,7 +68,7 @@ impl Node {
     }
 
     fn plan_topic(&self, topic: CreatableTopic) -> Result<Planned, Refusal> {
-        check_name(&topic.name).map_err(|why| Refusal::because(ErrorCode::InvalidTopicException, why))?;
+        check_topic_name(&topic.name).map_err(|why| Refusal::because(ErrorCode::InvalidTopicException, why))?;
         if self.topics.id(&topic.name).is_some() || topic.name == OFFSETS_TOPIC {
             let message = format!("Topic '{}' already exists.", topic.name);
             return Err(Refusal::because(ErrorCode::TopicAlreadyExists, message));

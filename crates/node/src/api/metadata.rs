@@ -1,4 +1,4 @@
-use groma_model::TopicId;
+use groma_model::{TopicId, check_topic_name};
 use groma_wire::ErrorCode;
 use groma_wire::messages::{
     MetadataRequest, MetadataRequestTopic, MetadataResponse, MetadataResponseBroker, MetadataResponsePartition,
@@ -10,7 +10,7 @@ use super::operations;
 use crate::append::LEADER_EPOCH;
 use crate::call::Call;
 use crate::node::Node;
-use crate::topic::{OFFSETS_TOPIC, PARTITIONS_MAX, Topic, TopicConfig, check_name};
+use crate::topic::{OFFSETS_TOPIC, PARTITIONS_MAX, Topic, TopicConfig};
 
 impl Node {
     /// Answers at once, or after the topics asked for have been made.
@@ -39,7 +39,7 @@ impl Node {
         let asked = request.topics.iter().flatten().filter(|topic| !topic.topic_id.is_some());
         let names = asked.filter_map(|topic| topic.name.clone());
         let mut names: Vec<String> = names
-            .filter(|name| self.topics.id(name).is_none() && name != OFFSETS_TOPIC && check_name(name).is_ok())
+            .filter(|name| self.topics.id(name).is_none() && name != OFFSETS_TOPIC && check_topic_name(name).is_ok())
             .collect();
         names.sort();
         names.dedup();
@@ -97,7 +97,9 @@ impl Node {
         let name = asked.name.clone().unwrap_or_default();
         match self.topics.named(&name) {
             Some(topic) => self.described(topic),
-            None if check_name(&name).is_err() => unknown(ErrorCode::InvalidTopicException, Some(name), TopicId::NONE),
+            None if check_topic_name(&name).is_err() => {
+                unknown(ErrorCode::InvalidTopicException, Some(name), TopicId::NONE)
+            }
             None => unknown(ErrorCode::UnknownTopicOrPartition, Some(name), TopicId::NONE),
         }
     }

@@ -1,6 +1,6 @@
 use groma_model::Span;
 
-use super::{BROKER_KEYS, SettingError, nearest};
+use super::{BROKER_KEYS, SettingError};
 
 /// The broker's settings. Each field names its key in Kafka; defaults are Kafka's where nothing else is said.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -90,8 +90,7 @@ impl Settings {
     /// One sentence when the key is unknown (with the nearest known one) or the value does not fit.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
         let Some(known) = BROKER_KEYS.iter().find(|known| known.name == key) else {
-            let nearest = nearest(key, BROKER_KEYS.iter().map(|known| known.name));
-            return Err(SettingError::UnknownKey { key: key.to_owned(), nearest });
+            return Err(SettingError::unknown(key, BROKER_KEYS.iter().map(|known| known.name)));
         };
         (known.set)(self, value.trim()).map_err(|wanted| SettingError::BadValue {
             key: key.to_owned(),

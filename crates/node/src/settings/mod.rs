@@ -7,6 +7,5 @@ mod value;
 
 pub use broker::Settings;
 pub use error::SettingError;
-pub(crate) use error::nearest;
 pub(crate) use key::{BROKER_KEYS, BrokerKey};
 pub(crate) use value::{Kind, parse_bool, parse_i64};

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use groma_model::Span;
 
 use super::key::TOPIC_KEYS;
-use crate::settings::{SettingError, Settings, nearest};
+use crate::settings::{SettingError, Settings};
 
 /// The settings given for a topic, each checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -75,8 +75,7 @@ impl TopicConfig {
     pub(crate) fn parse(given: BTreeMap<String, String>) -> Result<Self, SettingError> {
         for (key, value) in &given {
             let Some(known) = TOPIC_KEYS.iter().find(|known| known.name == key) else {
-                let nearest = nearest(key, TOPIC_KEYS.iter().map(|known| known.name));
-                return Err(SettingError::UnknownKey { key: key.clone(), nearest });
+                return Err(SettingError::unknown(key, TOPIC_KEYS.iter().map(|known| known.name)));
             };
             (known.check)(value.trim()).map_err(|wanted| SettingError::BadValue {
                 key: key.clone(),

@@ -3,11 +3,9 @@
 mod config;
 mod definition;
 mod key;
-mod name;
 mod topics;
 
 pub(crate) use config::{TimestampType, TopicConfig, TopicLimits};
 pub use definition::TopicDefinition;
 pub(crate) use key::{TOPIC_KEYS, TopicKey};
-pub(crate) use name::{OFFSETS_TOPIC, check_name};
-pub(crate) use topics::{PARTITIONS_MAX, Topic, Topics};
+pub(crate) use topics::{OFFSETS_TOPIC, PARTITIONS_MAX, Topic, Topics};

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use groma_model::TopicId;
 
-use super::{OFFSETS_TOPIC, TopicConfig, TopicDefinition, TopicLimits};
+use super::{TopicConfig, TopicDefinition, TopicLimits};
 use crate::log::{LogId, PartitionLog};
 
 /// A topic and its partitions.
@@ -14,6 +14,9 @@ pub(crate) struct Topic {
     pub(crate) config: TopicConfig,
     pub(crate) limits: TopicLimits,
 }
+
+/// The topic that holds groups and their offsets, as in Kafka.
+pub(crate) const OFFSETS_TOPIC: &str = "__consumer_offsets";
 
 /// The most partitions of all topics together; each costs some hundred bytes of memory, and files once it is written to.
 pub(crate) const PARTITIONS_MAX: usize = 100_000;

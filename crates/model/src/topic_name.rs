@@ -1,8 +1,8 @@
-/// The topic that holds groups and their offsets, as in Kafka.
-pub(crate) const OFFSETS_TOPIC: &str = "__consumer_offsets";
-
-/// Whether `name` may name a topic; the error says why not.
-pub(crate) fn check_name(name: &str) -> Result<(), String> {
+/// Whether `name` may name a topic in Kafka.
+///
+/// # Errors
+/// Why not, in one sentence.
+pub fn check_topic_name(name: &str) -> Result<(), String> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     match name {
         "" => Err("a topic name cannot be empty".to_owned()),
@@ -24,10 +24,10 @@ mod tests {
     #[test]
     fn names_are_kafkas() {
         for name in ["a", "A.b_c-9", "..a", &"x".repeat(249)] {
-            assert_eq!(check_name(name), Ok(()));
+            assert_eq!(check_topic_name(name), Ok(()));
         }
         for name in ["", ".", "..", "a b", "a/b", "ä", &"x".repeat(250)] {
-            assert!(check_name(name).is_err(), "{name}");
+            assert!(check_topic_name(name).is_err(), "{name}");
         }
     }
 }
