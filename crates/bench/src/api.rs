@@ -5,7 +5,7 @@ use groma_scalability::{CellTime, estimate};
 use serde::Serialize;
 
 use crate::definition::{self, Benchmark, Handled, Loads, Preset, Sut};
-use crate::experiment::{self, Bed, Campaign, Given, Ticker};
+use crate::experiment::{self, Bed, Campaign, Given, Kept, Ticker};
 use crate::interrupt::Interrupt;
 use crate::load::runtime;
 use crate::results::{Document, Folder, Run, SCHEMA};
@@ -79,6 +79,8 @@ pub struct Plan {
     /// Lines for people.
     #[serde(skip)]
     pub text: String,
+    /// What may surprise, a sentence each.
+    pub warnings: Vec<String>,
     /// The fewest cells the search can need.
     pub cells_min: u64,
     /// The most cells the search can need.
@@ -156,6 +158,7 @@ pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError>
     let mut plan = Plan {
         benchmark: benchmark.name.clone(),
         text: String::new(),
+        warnings: benchmark.warnings(),
         cells_min: each.cells_min * suts,
         cells_max: each.cells_max * suts,
         elapsed_min_ms: (each.elapsed_min_ms + calibration_ms) * suts,
@@ -184,13 +187,6 @@ struct Session<'a> {
     screen: Screen,
     given: Option<Given>,
     kept: Kept,
-}
-
-/// What of an earlier run is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept {
-    Nothing,
-    Cells,
 }
 
 impl Session<'_> {
@@ -230,7 +226,7 @@ impl Session<'_> {
         };
         for (name, benchmark, sut) in runs {
             let earlier = earlier.and_then(|document| document.runs.iter().find(|run| run.run == *name));
-            let campaign = Campaign { benchmark, sut, run: name, folder, earlier };
+            let campaign = Campaign { benchmark, sut, run: name, folder, earlier, kept: self.kept };
             if self.kept == Kept::Nothing {
                 folder.clear_cells(name)?;
             }

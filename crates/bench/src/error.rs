@@ -15,7 +15,7 @@ pub enum BenchError {
         reason: String,
     },
     /// A file or folder cannot be read or written.
-    #[error("cannot {action} {path}: {source}; choose another folder with --out or mend its permissions")]
+    #[error("cannot {action} {path} ({source}); {mend}")]
     File {
         /// What was tried, as a verb.
         action: &'static str,
@@ -23,6 +23,8 @@ pub enum BenchError {
         path: PathBuf,
         /// The system's reason.
         source: std::io::Error,
+        /// What to do.
+        mend: &'static str,
     },
     /// A child process could not be started, did not become ready, or ended early.
     #[error("{0}")]
@@ -50,7 +52,13 @@ impl BenchError {
         }
     }
 
+    /// Something that goes to the folder of results cannot be written or read.
     pub(crate) fn file(action: &'static str, path: &Path, source: std::io::Error) -> Self {
-        Self::File { action, path: path.to_owned(), source }
+        Self::file_mended(action, path, source, "choose another folder with --out or mend its permissions")
+    }
+
+    /// Something else cannot be written or read; `mend` says what to do.
+    pub(crate) fn file_mended(action: &'static str, path: &Path, source: std::io::Error, mend: &'static str) -> Self {
+        Self::File { action, path: path.to_owned(), source, mend }
     }
 }

@@ -21,6 +21,7 @@ pub mod report;
 pub mod results;
 mod synthetic;
 mod tables;
+mod yaml;
 
 pub mod load;
 

@@ -42,8 +42,9 @@ pub(crate) fn plan(benchmark: &Benchmark, plan: &Plan) -> String {
         Loads::Auto => "midway between what 0, 1, 2, ... instances handle, which is measured first".to_owned(),
         Loads::List(loads) => format!("{} records/s", joined(loads)),
     };
+    let warnings: String = plan.warnings.iter().map(|warning| format!("warning    {warning}\n")).collect();
     format!(
-        "{}: {}\nloads      {loads}\ninstances  {}\ncells      {} to {}, {} repetition(s) each\ntime       {} to {}\n",
+        "{}: {}\nloads      {loads}\ninstances  {}\ncells      {} to {}, {} repetition(s) each\ntime       {} to {}\n{warnings}",
         benchmark.name,
         benchmark.about,
         joined(&benchmark.instances),
@@ -109,7 +110,7 @@ fn time(ms: u64) -> String {
     }
 }
 
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -124,6 +124,31 @@ impl Benchmark {
         Grid::new(loads, self.instances.clone(), self.repetitions)
     }
 
+    /// What of the benchmark is allowed and yet will say less than one may think, a sentence each.
+    pub fn warnings(&self) -> Vec<String> {
+        let counts = |chosen: &dyn Fn(u32) -> bool| {
+            let chosen = self.instances.iter().filter(|count| chosen(count.0));
+            chosen.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        };
+        let idle = counts(&|count| count > self.partitions);
+        let uneven = counts(&|count| count <= self.partitions && !self.partitions.is_multiple_of(count));
+        let mut warnings = Vec::new();
+        if !idle.is_empty() {
+            warnings.push(format!(
+                "cells with {idle} instances will be invalid: {} partitions leave some without any; raise `partitions`",
+                self.partitions
+            ));
+        }
+        if !uneven.is_empty() {
+            warnings.push(format!(
+                "{} partitions are no multiple of {uneven} instances: the fullest instance sets what all handle; choose \
+                 `partitions` that every count divides",
+                self.partitions
+            ));
+        }
+        warnings
+    }
+
     /// How many keys the generator uses at `load`.
     pub fn keys_at(&self, load: Load) -> u32 {
         match self.dimension {

@@ -72,19 +72,33 @@ pub struct SutFile {
     /// The name in results, where several systems share an engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Settings of an instance, handed on as `--set key=value`.
+    /// For `groma`: settings of an instance, handed on as `--set key=value`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
     /// For `command`: program and arguments of one instance; `{bootstrap}`, `{group}`, `{input}`, `{output}` and
     /// `{instance}` are filled in.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub command: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<Vec<String>>,
     /// For `command`: the line on stdout that says that an instance is ready; without it, it is ready once started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ready: Option<String>,
     /// For `synthetic`: records per second that an instance handles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<u64>,
+}
+
+impl SutFile {
+    /// What is measured where the file names no engine.
+    pub(super) const fn own() -> Self {
+        Self {
+            engine: EngineFile::Groma,
+            name: None,
+            settings: BTreeMap::new(),
+            command: None,
+            ready: None,
+            rate: None,
+        }
+    }
 }
 
 /// The engines a benchmark file can name.

@@ -2,6 +2,9 @@
 
 mod auto;
 mod benchmark;
+pub(crate) mod bounds;
+#[cfg(test)]
+mod broken;
 mod file;
 mod preset;
 mod quantity;
@@ -14,5 +17,4 @@ pub use file::{BenchmarkFile, schema};
 pub use preset::Preset;
 pub use quantity::{Duration, Size};
 pub use read::read;
-pub(crate) use read::sentence;
 pub use shipped::{Shipped, list};

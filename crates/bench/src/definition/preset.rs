@@ -2,6 +2,8 @@ use groma_scalability::Threshold;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::UseCase;
+
 /// A named set of times and thresholds; what a benchmark file says itself wins over it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -21,8 +23,23 @@ pub(super) struct Times {
     pub(super) warmup_ms: u64,
     pub(super) looks_ms: Vec<u64>,
     pub(super) threshold: Threshold,
-    /// Event time of a UC2 window, and time between commits.
-    pub(super) window_and_commit: [(&'static str, &'static str); 2],
+    /// Event time of a UC2 window.
+    window: &'static str,
+    /// Time between commits.
+    commit: &'static str,
+}
+
+impl Times {
+    /// Settings of an instance of our own engine that runs `usecase`, unless the file says otherwise.
+    pub(super) fn settings(&self, usecase: UseCase) -> Vec<(&'static str, &'static str)> {
+        let mut settings =
+            vec![("commit", self.commit), ("heartbeat.interval", "300ms"), ("memory.pretouch", PRETOUCHED)];
+        settings.push(match usecase {
+            UseCase::Uc1 => ("sink", "count"),
+            UseCase::Uc2 => ("window", self.window),
+        });
+        settings
+    }
 }
 
 impl Preset {
@@ -32,19 +49,22 @@ impl Preset {
                 warmup_ms: 3000,
                 looks_ms: vec![4000, 6000, 8000, 10_000],
                 threshold: Threshold::Relative(0.03),
-                window_and_commit: [("window", "5s"), ("commit", "1s")],
+                window: "5s",
+                commit: "1s",
             },
             Self::Default => Times {
                 warmup_ms: 60_000,
                 looks_ms: vec![60_000, 120_000, 180_000, 240_000],
                 threshold: Threshold::Relative(0.01),
-                window_and_commit: [("window", "1m"), ("commit", "1s")],
+                window: "1m",
+                commit: "1s",
             },
             Self::Paper => Times {
                 warmup_ms: 60_000,
                 looks_ms: vec![240_000],
                 threshold: Threshold::Absolute(2000.0),
-                window_and_commit: [("window", "1m"), ("commit", "100ms")],
+                window: "1m",
+                commit: "100ms",
             },
         }
     }
@@ -64,3 +84,5 @@ pub(super) const CPU: f64 = 0.05;
 pub(super) const PERIOD_US: u64 = 20_000;
 /// Most instances tried.
 pub(super) const INSTANCES: u32 = 4;
+/// What an instance of 10,000 sensors comes to use: under a quota, the first use of a page is dear.
+const PRETOUCHED: &str = "64MiB";

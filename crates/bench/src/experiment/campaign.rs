@@ -21,8 +21,17 @@ pub(crate) struct Campaign<'a> {
     pub(crate) sut: &'a Sut,
     pub(crate) run: &'a str,
     pub(crate) folder: &'a Folder,
-    /// What an earlier run found, where it is to be resumed.
+    /// What an earlier run found, where it is to be resumed and its results are there.
     pub(crate) earlier: Option<&'a Run>,
+    /// What becomes of cells that are stored.
+    pub(crate) kept: Kept,
+}
+
+/// What of an earlier run is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Nothing,
+    Cells,
 }
 
 /// What is measured at which loads.
@@ -43,6 +52,9 @@ pub(crate) async fn measure(
 ) -> Result<Run, BenchError> {
     let clock = Instant::now();
     ticker.begin();
+    for warning in campaign.benchmark.warnings() {
+        ticker.say(&format!("{}: {warning}", campaign.run));
+    }
     let course = tokio::select! {
         course = campaign.course(bed, ticker) => course?,
         () = overdue(interrupt) => return Err(broken_off(bed).await),
@@ -150,10 +162,12 @@ impl<'a> State<'a> {
         let grid = grid.map_err(|e| BenchError::Usage(format!("{}: {e}", campaign.run)))?;
         let search = Search::new(grid, benchmark.strategy, benchmark.restriction, benchmark.threshold);
         let mut state = Self { campaign, bed, course, search, records: Vec::new() };
-        if campaign.earlier.is_some() {
+        if campaign.kept == Kept::Cells {
             let fingerprint = state.subject().fingerprint();
             for record in campaign.folder.cells(campaign.run)? {
-                if record.fingerprint == fingerprint && record.verdict != VerdictName::Invalid {
+                let grid = state.search.grid();
+                let is_due = grid.loads().contains(&record.load) && grid.resources().contains(&record.resources);
+                if is_due && record.fingerprint == fingerprint && record.verdict != VerdictName::Invalid {
                     state.observe(record);
                 }
             }

@@ -157,13 +157,6 @@ impl Program<'_> {
         let mut settings = self.sut.settings.clone();
         settings.insert("input".to_owned(), self.names.input.clone());
         settings.insert("output".to_owned(), self.names.output.clone());
-        settings.entry("heartbeat.interval".to_owned()).or_insert_with(|| "300ms".to_owned());
-        if self.limits.cpu.is_some() {
-            settings.entry("memory.pretouch".to_owned()).or_insert_with(|| PRETOUCHED.to_owned());
-        }
-        if self.usecase == UseCase::Uc1 {
-            settings.entry("sink".to_owned()).or_insert_with(|| "count".to_owned());
-        }
         if let (LimitKind::OwnBudget, Some(cores)) = (bed.limiter.kind(), self.limits.cpu) {
             settings.entry("cpu".to_owned()).or_insert_with(|| cores.to_string());
         }
@@ -189,7 +182,5 @@ fn unlimited_memory() -> BenchError {
     )
 }
 
-/// What an instance of 10,000 sensors comes to use.
-const PRETOUCHED: &str = "64MiB";
 const READY: Duration = Duration::from_secs(60);
 const GRACE: Duration = Duration::from_secs(5);

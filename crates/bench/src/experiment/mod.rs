@@ -13,5 +13,5 @@ mod track;
 
 pub(crate) use bed::{Bed, Given};
 pub(crate) use calibrate::CALIBRATION_MS;
-pub(crate) use campaign::{Campaign, measure};
+pub(crate) use campaign::{Campaign, Kept, measure};
 pub(crate) use screen::Ticker;

@@ -112,7 +112,7 @@ impl Drop for Cage {
 }
 
 fn make(group: &Path) -> Result<(), BenchError> {
-    fs::create_dir_all(group).map_err(|e| BenchError::file("make the control group", group, e))
+    fs::create_dir_all(group).map_err(|e| BenchError::file_mended("make the control group", group, e, CHECK_LIMITS))
 }
 
 /// Lets the groups below a group of version 2 have the controllers that it has itself.
@@ -133,7 +133,7 @@ pub(super) fn remove(path: &Path) {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), BenchError> {
-    fs::write(path, text).map_err(|e: io::Error| BenchError::file("write", path, e))
+    fs::write(path, text).map_err(|e: io::Error| BenchError::file_mended("write", path, e, CHECK_LIMITS))
 }
 
 fn field(text: &str, name: &str) -> Option<u64> {
@@ -141,6 +141,9 @@ fn field(text: &str, name: &str) -> Option<u64> {
     line.trim().parse().ok()
 }
 
+/// What to do where a control group does not do as asked.
+pub(super) const CHECK_LIMITS: &str =
+    "`groma doctor` says how instances can be limited here; leave out `limits` or run where they hold";
 const EBUSY: i32 = 16;
 const REMOVE_TRIES: u32 = 50;
 const REMOVE_PAUSE: Duration = Duration::from_millis(10);

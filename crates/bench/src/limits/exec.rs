@@ -7,6 +7,7 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use serde::{Deserialize, Serialize};
 
 use super::affinity::pin_self;
+use super::cage::CHECK_LIMITS;
 use crate::BenchError;
 
 /// What a child does to itself before it becomes the program it was started for: no window in which it runs
@@ -25,7 +26,7 @@ pub fn exec(limited: &Limited, command: &[OsString]) -> BenchError {
     for group in &limited.groups {
         let path = group.join("cgroup.procs");
         if let Err(e) = std::fs::write(&path, std::process::id().to_string()) {
-            return BenchError::file("join", &path, e);
+            return BenchError::file_mended("join", &path, e, CHECK_LIMITS);
         }
     }
     pin_self(&limited.cores);

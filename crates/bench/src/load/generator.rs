@@ -61,12 +61,21 @@ impl Generator {
     ) -> Result<ShareReport, BenchError> {
         let schedule = Schedule::new(self.share, start_ns);
         let mut sent = 0;
-        tokio::pin!(stop);
+        let over = sleep(Duration::from_nanos(u64::try_from(end_ns(&self.share, start_ns) - now_ns()).unwrap_or(0)));
+        tokio::pin!(stop, over);
         while sent < self.share.records() {
             let due = schedule.due(now_ns());
-            self.burst(&schedule, sent..due.min(sent + BURST)).await?;
-            let caught_up = due <= sent + BURST;
-            sent = due.min(sent + BURST);
+            let next = due.min(sent + BURST);
+            let in_time = tokio::select! {
+                biased;
+                () = &mut over => None,
+                done = self.burst(&schedule, sent..next) => Some(done?),
+            };
+            if in_time.is_none() {
+                break;
+            }
+            let caught_up = next == due;
+            sent = next;
             let pause = if caught_up { TICK } else { Duration::ZERO };
             tokio::select! {
                 biased;
@@ -120,6 +129,12 @@ impl Generator {
     }
 }
 
+/// When the generator gives up what it could not send in time.
+fn end_ns(share: &Share, start_ns: i64) -> i64 {
+    let duration_ns = i64::try_from(share.duration_ms.saturating_mul(1_000_000)).unwrap_or(i64::MAX);
+    start_ns.saturating_add(duration_ns).saturating_add(CATCHING_UP.as_nanos() as i64)
+}
+
 async fn pause_for(pause: Duration) {
     if pause.is_zero() {
         tokio::task::yield_now().await;
@@ -140,6 +155,8 @@ pub(crate) fn now_ns() -> i64 {
 
 /// How often the generator looks at its schedule.
 const TICK: Duration = Duration::from_millis(2);
+/// How long after the schedule's end what is late may still be sent.
+const CATCHING_UP: Duration = Duration::from_secs(1);
 /// Records sent before it looks at the clock again.
 const BURST: u64 = 4096;
 /// Every so many records the lateness is taken.

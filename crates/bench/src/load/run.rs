@@ -24,12 +24,7 @@ pub struct Generated {
 /// # Errors
 /// The Kafka cannot be reached or refuses the records.
 pub fn run(request: &LoadRequest) -> Result<Generated, BenchError> {
-    if request.rate == 0 || request.keys == 0 || request.partitions == 0 {
-        return Err(BenchError::Usage("rate, keys and partitions must be above 0".to_owned()));
-    }
-    if request.skew_percent > 100 {
-        return Err(BenchError::Usage(format!("skew {} is no share of a hundred; use 0 to 100", request.skew_percent)));
-    }
+    request.check()?;
     runtime()?.block_on(async {
         let interrupt = Interrupt::listen()?;
         let properties = properties(&request.bootstrap, request.client_config.as_ref())?;
@@ -55,7 +50,9 @@ pub fn run(request: &LoadRequest) -> Result<Generated, BenchError> {
 /// One process cannot send that much: several do, on one schedule.
 async fn by_several(request: &LoadRequest, interrupt: &Interrupt) -> Result<LoadReport, BenchError> {
     let logs = std::env::temp_dir().join(format!("groma-load-{}", std::process::id()));
-    std::fs::create_dir_all(&logs).map_err(|e| BenchError::file("make the folder", &logs, e))?;
+    std::fs::create_dir_all(&logs).map_err(|e| {
+        BenchError::file_mended("make the folder", &logs, e, "let TMPDIR name a folder that can be written")
+    })?;
     let mut fleet = Fleet::start(request, &Limited::default(), &logs).await?;
     fleet.go(now_ns()).await?;
     let patience = Duration::from_millis(request.duration_ms) + GRACE;

@@ -61,7 +61,12 @@ impl Program {
 
     /// A broker on a free port, and its address.
     pub(crate) fn broker() -> (Self, String) {
-        let mut broker = Self::start(&["broker", "--listen", "127.0.0.1:0"]);
+        Self::broker_with(&[])
+    }
+
+    /// A broker on a free port with more arguments, and its address.
+    pub(crate) fn broker_with(arguments: &[&str]) -> (Self, String) {
+        let mut broker = Self::start(&[&["broker", "--listen", "127.0.0.1:0"][..], arguments].concat());
         let mut line = String::new();
         BufReader::new(broker.child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();

@@ -25,8 +25,9 @@ fn wrong_benchmark_files_are_refused_by_key_and_line() {
     let cases = [
         ("name: a\ninstanses: [1]\n", vec!["instanses", "instances", "2"]),
         ("name: a\nlimits: {cpu: fast}\n", vec!["cpu", "2"]),
-        ("name: a\nloads: [0]\n", vec!["loads", "above 0"]),
-        ("name: a\nname: b\n", vec!["name", "duplicate"]),
+        ("name: a\nloads: [0]\n", vec!["line 2", "loads", "`0`", "from 1 to", "[1000, 2000, 4000]"]),
+        ("name: a\nname: b\n", vec!["line 2", "`name`", "second time"]),
+        ("name: a\nsut: {engine: groma, settings: {window: 0s}}\n", vec!["line 2", "window=0s", "from 1ms"]),
         ("name: a\nduration: {measure: 1s}\n", vec!["duration", "4s"]),
         ("name: a\nsut: {engine: synthetic}\n", vec!["synthetic", "rate"]),
         ("", vec!["name"]),
@@ -39,6 +40,36 @@ fn wrong_benchmark_files_are_refused_by_key_and_line() {
     }
     refused(&["bench", "run", "uc9", "--out", &out], &["uc9", "uc1, uc2"]);
     assert!(!folder.path().join("out").exists(), "nothing was to be written");
+}
+
+/// Exactly this on stderr, exit code 2.
+fn refused_with(arguments: &[&str], sentence: &str) {
+    refused(arguments, &[]);
+    assert_eq!(run(arguments, LIMIT).stderr, format!("groma: {sentence}\n"), "{arguments:?}");
+}
+
+#[test]
+fn what_is_no_text_file_is_refused_without_reading_it() {
+    let folder = Folder::new("kinds");
+    let (pipe, at) = (folder.place("pipe"), folder.path().to_str().unwrap());
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let bytes = folder.place("bytes.yaml");
+    std::fs::write(&bytes, [b'n', 0xff, 0]).unwrap();
+    for command in [&["bench", "plan"][..], &["bench", "run"], &["load", "--rate", "1", "--keys", "1"]] {
+        let refused_as = |file: &str, words: &[&str]| refused(&[command, &[file]].concat(), words);
+        refused_as(&pipe, &[&pipe, "is a pipe; name a file"]);
+        refused_as("/dev/zero", &["/dev/zero is a device; name a file"]);
+        refused_as(at, &[at, "is a folder; name a file"]);
+        refused_as(&bytes, &[&bytes, "byte 1 is no UTF-8"]);
+    }
+    let nothing = folder.place("nothing.yaml");
+    let sentence = format!(
+        "{nothing} cannot be read (No such file or directory (os error 2)); check the path and its permissions"
+    );
+    refused_with(&["load", &nothing], &sentence);
+    let config = ["topic", "list", "--client-config", &pipe];
+    refused_with(&config, &format!("client configuration {pipe} is a pipe; name a file"));
 }
 
 #[test]
@@ -81,6 +112,121 @@ fn settings_are_refused_by_name_and_value() {
     refused(&["instance", "uc7"], &["uc7", "uc1"]);
     refused(&["broker", "--listen", "127.0.0.1:0", "--set", "num.partition=3"], &["num.partition"]);
     refused(&["broker", "--listen", "nonsense"], &["nonsense"]);
+    refused_with(
+        &["instance", "uc2", "--set", "session.timeout=1s"],
+        "setting `heartbeat.interval=3s`: must be shorter than session.timeout (1s)",
+    );
+    for (word, mend) in [("segment.bytes", "did you mean log.segment.bytes?"), ("colour", "use one of auto.create")] {
+        refused(&["broker", "--set", &format!("{word}=1")], &[word, mend]);
+    }
+}
+
+#[test]
+fn loads_that_make_none_are_refused_before_anything_is_written() {
+    let (_broker, address) = Program::broker();
+    let typed = |changed: &[&str]| {
+        let usual = ["load", "--rate", "10", "--keys", "5", "--duration", "1s", "--bootstrap", &address];
+        let mut words: Vec<String> = usual.map(str::to_owned).to_vec();
+        for pair in changed.chunks(2) {
+            let at = words.iter().position(|word| word == pair[0]);
+            match at {
+                Some(at) => words[at + 1] = pair[1].to_owned(),
+                None => words.extend(pair.iter().map(|word| (*word).to_owned())),
+            }
+        }
+        words
+    };
+    for (changed, words) in [
+        (["--rate", "0"], ["--rate 0 makes no load", "from 1 to 20,000,000"]),
+        (["--rate", "99999999999"], ["--rate 99999999999", "from 1 to 20,000,000"]),
+        (["--keys", "0"], ["--keys 0", "from 1 to 1,000,000,000"]),
+        (["--duration", "0s"], ["--duration 0ms makes no load", "from 1ms to 24h"]),
+        (["--partitions", "0"], ["--partitions 0", "from 1 to 10,000"]),
+        (["--skew", "101"], ["--skew 101", "from 0 to 100"]),
+        (["--topic", ""], ["--topic", "cannot be empty"]),
+        (["--topic", "a/b"], ["a/b", "may hold only letters"]),
+    ] {
+        refused(&typed(&changed).iter().map(String::as_str).collect::<Vec<_>>(), &words);
+    }
+    let topics = run(&["topic", "list", "--json", "--bootstrap", &address], LIMIT);
+    assert_eq!(topics.stdout.trim(), "[]", "nothing was to be made");
+}
+
+/// A load that cannot be sent in its time ends with it, and says what is missing.
+#[test]
+fn a_load_ends_with_its_duration_whatever_was_asked() {
+    let (_broker, address) = Program::broker();
+    let began = std::time::Instant::now();
+    let asked = ["load", "--rate", "20000000", "--keys", "1", "--duration", "1s", "--bootstrap", &address];
+    let ended = run(&asked, LIMIT);
+    assert!(matches!(ended.code, Some(0 | 1)), "{ended:?}");
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+}
+
+#[test]
+fn names_that_nothing_can_have_are_refused_before_anything_is_made() {
+    let (_broker, address) = Program::broker();
+    let at = ["--bootstrap", address.as_str()];
+    let long = "x".repeat(250);
+    for (arguments, words) in [
+        (vec!["topic", "create", ""], ["topic name", "cannot be empty"]),
+        (vec!["topic", "create", "a b"], ["\"a b\"", "may hold only letters"]),
+        (vec!["topic", "create", "."], ["'.' or '..'", "topic"]),
+        (vec!["topic", "create", &long], ["at most 249", "topic"]),
+        (vec!["topic", "create", "t", "--partitions", "0"], ["--partitions", "0 is not in 1.."]),
+        (vec!["topic", "describe", ""], ["topic name", "cannot be empty"]),
+        (vec!["topic", "delete", "a/b"], ["\"a/b\"", "may hold only letters"]),
+        (vec!["instance", "uc2", "--group", ""], ["--group", "a group has a name"]),
+        (vec!["group", "describe", ""], ["group", "a group has a name"]),
+    ] {
+        refused(&[&arguments[..], &at].concat(), &words);
+    }
+    refused(&["speed", ""], &["an empty prefix chooses nothing"]);
+    let topics = run(&["topic", "list", "--json", "--bootstrap", &address], LIMIT);
+    assert_eq!(topics.stdout.trim(), "[]", "nothing was to be made");
+}
+
+#[test]
+fn client_settings_are_told_by_file_and_line_and_what_is_typed_wins() {
+    let folder = Folder::new("client");
+    let (_broker, address) = Program::broker();
+    for (text, says) in [
+        ("acks=all\nnonsense\n", "line 2: `nonsense` is not a setting; write key=value, such as acks=all"),
+        ("lingr.ms=5\n", "line 1: unknown key lingr.ms: did you mean linger.ms?"),
+        ("# ours\nlinger.ms=soon\n", "line 2: linger.ms cannot be soon: give a whole number from 0 to 2147483647"),
+        (
+            "bootstrap.servers=k:port\n",
+            "line 1: bootstrap.servers cannot be k:port: an address is host:port, such as 127.0.0.1:9092",
+        ),
+    ] {
+        let file = folder.file("client.conf", text);
+        let arguments = ["topic", "list", "--client-config", &file, "--bootstrap", &address];
+        refused_with(&arguments, &format!("client configuration {file}, {says}"));
+    }
+    let here = folder.file("here.conf", &format!("bootstrap.servers={address}\n"));
+    let elsewhere = folder.file("elsewhere.conf", "bootstrap.servers=127.0.0.1:1\n");
+    let list = |words: &[&str]| run(&[&["topic", "list", "--client-config"][..], words].concat(), LIMIT).code;
+    assert_eq!(list(&[&here]), Some(0));
+    assert_eq!(list(&[&elsewhere, "--bootstrap", &address]), Some(0));
+}
+
+#[test]
+fn data_folders_that_cannot_be_used_are_named_with_the_mend() {
+    let folder = Folder::new("data");
+    let broker = |data: &str, sentence: &str| {
+        refused_with(&["broker", "--listen", "127.0.0.1:0", "--data", data], &format!("{data} {sentence}"));
+    };
+    let file = folder.file("file", "");
+    broker(&file, "cannot be a data folder: it is a file, or below one; name a folder");
+    broker(&format!("{file}/below"), "cannot be a data folder: it is a file, or below one; name a folder");
+    let ours = folder.path().to_str().unwrap();
+    broker(ours, "holds `file` and is no data folder of this broker; name an empty or a new folder");
+    let data = folder.place("data");
+    let (_broker, _) = Program::broker_with(&["--data", &data]);
+    refused_with(
+        &["broker", "--listen", "127.0.0.1:0", "--data", &data],
+        &format!("data folder {data} is in use by another broker; stop that one, or name another folder"),
+    );
 }
 
 #[test]
@@ -93,9 +239,9 @@ fn topics_that_are_there_or_not_are_named() {
     let words = |arguments: &[String]| run(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), LIMIT);
     assert_eq!(words(&topic(&["create", "t", "--partitions", "2"])).code, Some(0));
     for (arguments, says) in [
-        (topic(&["create", "t"]), ["t", "exists"]),
-        (topic(&["delete", "u"]), ["u", "not exist"]),
-        (topic(&["describe", "u"]), ["u", "not exist"]),
+        (topic(&["create", "t"]), ["topic t exists already", "choose another name"]),
+        (topic(&["delete", "u"]), ["topic u does not exist", "groma topic list"]),
+        (topic(&["describe", "u"]), ["topic u does not exist", "groma topic list"]),
     ] {
         refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &says);
     }
@@ -130,6 +276,18 @@ fn folders_without_results_cannot_be_reported_or_resumed() {
     let folder = Folder::new("report");
     let empty = folder.path().to_str().unwrap();
     refused(&["bench", "report", empty], &[empty, "results.json"]);
-    folder.file("results.json", "{\"schema\": 1, \"runs\": 7}");
-    refused(&["bench", "report", empty], &["results.json"]);
+    refused(&["bench", "report", &folder.place("none")], &["none is no folder"]);
+    for (text, says) in [
+        ("{\"schema\": 1, \"runs\": 7}", "lacks what schema 1 asks for, or was changed; remove it"),
+        ("{\"schema\": 1, \"runs\": [", "is cut off; remove it"),
+        ("{\"schema\": 2, \"runs\": []}", "has schema 2"),
+        ("{\"name\": \"package\"}", "was not written by groma; name a folder"),
+    ] {
+        folder.file("results.json", text);
+        refused(&["bench", "report", empty], &["results.json", says]);
+        let (_broker, address) = Program::broker();
+        let resumed = ["bench", "run", "uc2", "--resume", "--out", empty, "--bootstrap", &address];
+        refused(&resumed, &["results.json", says]);
+        assert_eq!(std::fs::read_to_string(folder.path().join("results.json")).unwrap(), text, "nothing is lost");
+    }
 }

@@ -40,7 +40,11 @@ const TABLE: &[Rule] = &[
         kind: Kind::Does,
         may_use: &["model", "wire", "rebalance", "dataflow", "usecases", "client"],
     },
-    Rule { folder: "bench", kind: Kind::Does, may_use: &["model", "wire", "usecases", "scalability", "client"] },
+    Rule {
+        folder: "bench",
+        kind: Kind::Does,
+        may_use: &["model", "wire", "usecases", "scalability", "client", "streams"],
+    },
     Rule {
         folder: "groma",
         kind: Kind::Does,
