@@ -8,6 +8,6 @@ mod cluster;
 mod rng;
 mod schedule;
 
-pub use cluster::{Cluster, Property, Settings, Violation, WithoutCommitFence};
+pub use cluster::{Bounds, Cluster, Property, Settings, Violation, WithoutCommitFence};
 pub use rng::Rng;
 pub use schedule::{Change, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};

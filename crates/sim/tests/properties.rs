@@ -31,17 +31,33 @@ fn eager_keeps_every_property_under_faults() {
 }
 
 #[test]
+fn deferred_keeps_every_property_under_faults() {
+    assert_kept(Policy::Deferred);
+}
+
+#[test]
+fn incremental_keeps_every_property_under_faults() {
+    assert_kept(Policy::Incremental);
+}
+
+#[test]
+fn deferred_and_incremental_keep_every_property_under_faults() {
+    assert_kept(Policy::DeferredIncremental);
+}
+
+#[test]
 fn larger_groups_keep_every_property() {
-    for seed in 0..60 {
-        let outcome = Schedule::new(seed, 30, Policy::TwoRound).run();
-        assert_eq!(first_violation(&outcome), None, "seed {seed}:\n{}", outcome.timeline.join("\n"));
+    for seed in 0..75 {
+        let (_, policy) = Policy::ALL[seed as usize % Policy::ALL.len()];
+        let outcome = Schedule::new(seed, 30, policy).run();
+        assert_eq!(first_violation(&outcome), None, "seed {seed} of {policy:?}:\n{}", outcome.timeline.join("\n"));
     }
 }
 
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     for seed in 0..50 {
-        let schedule = Schedule::new(seed, 5, Policy::TwoRound);
+        let schedule = Schedule::new(seed, 5, Policy::ALL[seed as usize % Policy::ALL.len()].1);
         assert_eq!(schedule.run().timeline.join("\n"), schedule.run().timeline.join("\n"));
     }
 }

@@ -161,6 +161,16 @@ impl<E: Embedded> Member<E> {
         self.leadership.is_some()
     }
 
+    /// When the plan calls for another round, if it does.
+    pub const fn alarm(&self) -> Option<Time> {
+        self.alarm_at
+    }
+
+    /// Whether lost resources wait for their owner, as far as this member was told.
+    pub fn is_waiting(&self) -> bool {
+        self.carried.first_end().is_some()
+    }
+
     /// Until when what it holds may run although the coordinator is silent; none if nothing is held, while a join is
     /// parked, or under [`super::Isolation::KeepRunning`].
     pub fn lease(&self) -> Option<Time> {

@@ -8,6 +8,7 @@ mod contract;
 mod deferred;
 mod eager;
 mod incremental;
+mod settings;
 mod two_round;
 
 pub use abilities::Abilities;
@@ -15,4 +16,5 @@ pub use contract::Policy;
 pub use deferred::{Deferred, DelaySource, Returner};
 pub use eager::Eager;
 pub use incremental::{Incremental, Limit};
+pub use settings::{PolicyName, PolicySettings};
 pub use two_round::TwoRound;

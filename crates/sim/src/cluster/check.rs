@@ -31,6 +31,14 @@ pub enum Property {
     AnsweredOnce,
     /// Nobody who keeps the rules is accused of breaking them.
     NoOffence,
+    /// While lost resources wait, nothing that is held moves for balance, and nobody is given what waits (S14).
+    CalmWhileWaiting,
+    /// Nothing waits longer than allowed, whoever leads (L4).
+    WaitBounded,
+    /// Where something waits, an alarm is set (S17).
+    AlarmSet,
+    /// No round moves more than allowed for balance (S15).
+    MovesFew,
     /// In the end every resource runs, evenly shared.
     AllRun,
     /// In the end nothing happens any more.
@@ -145,6 +153,7 @@ impl Cluster {
             for (property, what) in decision_faults(&claims, sync) {
                 self.violate(property, what);
             }
+            self.check_plan(&claims, sync);
         }
     }
 
@@ -201,10 +210,10 @@ impl Cluster {
     }
 }
 
-struct Claim {
-    member: MemberId,
-    topics: BTreeSet<String>,
-    owned: BTreeSet<TopicPartition>,
+pub(super) struct Claim {
+    pub(super) member: MemberId,
+    pub(super) topics: BTreeSet<String>,
+    pub(super) owned: BTreeSet<TopicPartition>,
 }
 
 fn claims(reports: &[MemberReport]) -> Vec<Claim> {

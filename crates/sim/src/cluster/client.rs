@@ -23,6 +23,8 @@ pub(super) struct Client {
     pub(super) stopping: BTreeMap<ReleaseId, Vec<TopicPartition>>,
     pub(super) asleep_until: Option<Time>,
     pub(super) leaving: bool,
+    /// What it last learned to exist, and before that.
+    pub(super) catalogs: [BTreeMap<String, u32>; 2],
     /// How long its resources take to stop, where it differs from the rest.
     pub(super) stop: Option<Span>,
 }
@@ -39,6 +41,7 @@ impl Client {
             stopping: BTreeMap::new(),
             asleep_until: None,
             leaving: false,
+            catalogs: Default::default(),
             stop: None,
         }
     }
@@ -106,6 +109,8 @@ impl Cluster {
 
     pub(super) fn client_learns(&mut self, to: Process, catalog: BTreeMap<String, u32>) {
         if self.reaches(to, &What::Catalog { to, catalog: catalog.clone() }) {
+            self.clients[to.place].catalogs.rotate_right(1);
+            self.clients[to.place].catalogs[0].clone_from(&catalog);
             self.client_input(to.place, Input::Catalog(catalog));
         }
     }
@@ -207,6 +212,7 @@ impl Cluster {
                 let held: Vec<TopicPartition> =
                     self.clients[place].member.as_ref().map(|m| m.held().iter().cloned().collect()).unwrap_or_default();
                 self.history.settled(&self.clients[place].name, generation, &held);
+                self.check_alarm(place);
             }
             Event::Planned { generation, moved, .. } => {
                 self.tell(place, || format!("plans {generation}: {moved} moves"));
@@ -217,6 +223,13 @@ impl Cluster {
             Event::Offence(offence) => self.client_accuses(place, &offence),
             Event::Joined { .. } => self.stir(),
             Event::Recovered(error) => self.tell(place, || format!("recovers from: {error}")),
+        }
+    }
+
+    fn check_alarm(&mut self, place: usize) {
+        let deaf = |m: &Member<Consumer>| m.is_waiting() && m.alarm().is_none() && m.phase() == Phase::Stable;
+        if self.clients[place].stopping.is_empty() && self.clients[place].member.as_ref().is_some_and(deaf) {
+            self.violate(super::Property::AlarmSet, format!("{} has no alarm", self.clients[place].name));
         }
     }
 

@@ -172,6 +172,7 @@ impl Cluster {
         client.stopping.clear();
         client.instance = instance;
         client.leaving = false;
+        client.catalogs = Default::default();
         client.asleep_until = None;
         client.topics.clone_from(&topics);
         client.member = Some(Member::new(config, Consumer::new(self.settings.strategies.clone())));

@@ -10,6 +10,7 @@ use super::check::Checks;
 use super::client::Client;
 use super::history::History;
 use super::network::{Network, What};
+use super::waits::{Bounds, Waiting};
 use crate::rng::Rng;
 use crate::schedule::Faults;
 
@@ -25,6 +26,7 @@ pub struct Cluster {
     pub(super) topics: BTreeMap<String, u32>,
     pub(super) faults: Faults,
     pub(super) checks: Checks,
+    pub(super) waiting: Waiting,
     pub(super) history: History,
     /// When something last changed that is worth telling.
     pub(super) stirred: Time,
@@ -51,6 +53,8 @@ pub struct Settings {
     pub metadata: Span,
     /// Whether the coordinator checks commits; switching it off must be caught.
     pub commits: WithoutCommitFence,
+    /// What the policy promises.
+    pub bounds: Bounds,
 }
 
 /// Whether the coordinator takes any commit.
@@ -87,6 +91,7 @@ impl Settings {
             storage: Span::from_millis(5),
             metadata: Span::from_millis(100),
             commits: WithoutCommitFence::No,
+            bounds: Bounds::default(),
         }
     }
 }
@@ -103,6 +108,7 @@ impl Cluster {
             topics: BTreeMap::new(),
             faults: Faults::NONE,
             checks: Checks::default(),
+            waiting: Waiting::default(),
             history: History::default(),
             stirred: Time::ZERO,
             settings,
@@ -154,7 +160,7 @@ impl Cluster {
         let quiet = self.settings.member.session_timeout + self.settings.member.heartbeat_interval.times(5);
         let end = self.now + Span::from_secs(3600);
         while self.now < end {
-            let calm_at = self.stirred + quiet;
+            let calm_at = (self.stirred + quiet).max(self.last_alarm() + Span::from_millis(1));
             match self.next_time() {
                 Some(at) if at <= calm_at => self.step(),
                 _ => {
@@ -172,6 +178,11 @@ impl Cluster {
             self.step();
         }
         self.now = end;
+    }
+
+    /// When the last of the members that plans have put off joins again.
+    fn last_alarm(&self) -> Time {
+        self.clients.iter().filter_map(|c| c.member.as_ref()?.alarm()).max().unwrap_or_default()
     }
 
     fn next_time(&self) -> Option<Time> {

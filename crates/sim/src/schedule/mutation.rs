@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
+use groma_model::Span;
 use groma_rebalance::embedded::Mode;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::member::Isolation;
+use groma_rebalance::policy::{PolicyName, PolicySettings};
 use groma_rebalance::share::{NOBODY, Owners, Plan, Situation};
 
-use crate::cluster::{Settings, WithoutCommitFence};
+use crate::cluster::{Bounds, Settings, WithoutCommitFence};
 
 /// By which policy the members of a schedule share out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,6 +16,12 @@ pub enum Policy {
     Eager,
     /// Design I.
     TwoRound,
+    /// Design II.
+    Deferred,
+    /// Design III.
+    Incremental,
+    /// Designs II and III.
+    DeferredIncremental,
 }
 
 /// A rule that is broken on purpose, to show that the properties notice.
@@ -36,17 +44,50 @@ pub enum Mutation {
 
 impl Policy {
     /// All policies, by the names of the command line.
-    pub const ALL: &'static [(&'static str, Self)] = &[("eager", Self::Eager), ("two-round", Self::TwoRound)];
+    pub const ALL: &'static [(&'static str, Self)] = &[
+        ("eager", Self::Eager),
+        ("two-round", Self::TwoRound),
+        ("deferred", Self::Deferred),
+        ("incremental", Self::Incremental),
+        ("deferred+incremental", Self::DeferredIncremental),
+    ];
 
     /// The policy of a name of the command line.
     pub fn by_name(name: &str) -> Option<Self> {
         named(Self::ALL, name)
     }
 
-    pub(super) fn strategies(self) -> Vec<Strategy> {
+    /// What its members offer.
+    pub fn strategies(self) -> Vec<Strategy> {
         match self {
             Self::Eager => vec![Strategy::sticky(), Strategy::range()],
-            Self::TwoRound => vec![Strategy::cooperative_sticky()],
+            _ => vec![Strategy::cooperative_sticky().with_policy(self.settings().build())],
+        }
+    }
+
+    /// What it promises.
+    pub(super) fn bounds(self) -> Bounds {
+        let settings = self.settings();
+        let delays = matches!(self, Self::Deferred | Self::DeferredIncremental);
+        let moves = settings.moves_per_round.map(|moves| moves as usize);
+        Bounds { delay: delays.then_some(settings.max_delay), moves }
+    }
+
+    /// Quick ones, as the timeouts of a simulated cluster are.
+    fn settings(self) -> PolicySettings {
+        let (policy, moves, interval) = match self {
+            Self::Eager => (PolicyName::Eager, None, Span::ZERO),
+            Self::TwoRound => (PolicyName::TwoRound, None, Span::ZERO),
+            Self::Deferred => (PolicyName::Deferred, None, Span::ZERO),
+            Self::Incremental => (PolicyName::Incremental, Some(1), Span::from_secs(1)),
+            Self::DeferredIncremental => (PolicyName::DeferredIncremental, Some(2), Span::ZERO),
+        };
+        PolicySettings {
+            max_delay: Span::from_secs(12),
+            formation: Span::from_secs(1),
+            moves_per_round: moves,
+            interval,
+            ..PolicySettings::of(policy)
         }
     }
 }

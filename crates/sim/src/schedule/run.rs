@@ -86,6 +86,7 @@ impl<'a> Run<'a> {
         let mut rng = Rng::new(schedule.seed ^ 0x6772_6f6d_6120_7369);
         let mut settings = Settings::new(schedule.policy.strategies());
         settings.seed = rng.bits();
+        settings.bounds = schedule.policy.bounds();
         settings.latency = (Span::from_millis(1), Span::from_millis(rng.between(1, 60)));
         settings.stop = (Span::ZERO, Span::from_millis(rng.between(1, 4000)));
         settings.coordinator.initial_rebalance_delay = Span::from_millis(rng.below(2) * 500);

@@ -33,7 +33,8 @@ impl<'a> Lead<'a> {
         let target = self.strategy.assignor.assign(&policy.outlook(&situation));
         let plan = policy.plan(&situation, target);
         let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
-        let note = note(&situation, &plan, (policy.as_ref(), stamp, &waits));
+        let rounds = rounds(&situation, &plan, lookback.last_plan(council));
+        let note = note(&plan, rounds, (policy.as_ref(), stamp, &waits));
         let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
         Decision {
             moves: named.map(|m| self.name_move(&situation, m)).collect(),
@@ -111,17 +112,22 @@ impl<'a> Lead<'a> {
     }
 }
 
+/// Nobody hurries to the next round if the last one came too soon for somebody, or if nothing has come of it.
+fn rounds(situation: &Situation, plan: &Plan, last: Option<&PlanMemory>) -> Rounds {
+    let futile = last.is_some_and(|last| last.owner == plan.owner);
+    match (plan.follow_up(), situation.past().continuity) {
+        (FollowUp::Due, Continuity::Whole) if !futile => Rounds::Due,
+        (FollowUp::Due, _) => Rounds::Later,
+        (FollowUp::None | FollowUp::After(_), _) => Rounds::Done,
+    }
+}
+
 /// What every member is told about a plan.
 fn note(
-    situation: &Situation,
     plan: &Plan,
+    rounds: Rounds,
     (policy, catalog, waits): (&dyn Policy, u64, &[Waiting<TopicPartition>]),
 ) -> Bytes {
-    let rounds = match (plan.follow_up(), situation.past().continuity) {
-        (FollowUp::Due, Continuity::Whole) => Rounds::Due,
-        (FollowUp::Due, Continuity::Broken) => Rounds::Later,
-        (FollowUp::None | FollowUp::After(_), _) => Rounds::Done,
-    };
     let time = if policy.constant_delay().is_some() { WaitTime::Configured } else { WaitTime::Told };
     let alarm = plan.alarm.filter(|_| waits.is_empty() || time == WaitTime::Told);
     let note = Note { rounds, catalog, waits: waits.to_vec(), pace: plan.pace, formation: plan.formation };

@@ -51,11 +51,16 @@ impl<'a> Lookback<'a> {
             continuity: self.continuity(),
             ..Recall::default()
         };
-        let memory = council.memory.iter().find(|(generation, _)| Some(*generation) == self.newest);
-        match memory {
+        match self.last_plan(council) {
             None if situation.holder().iter().all(|h| *h != NOBODY) => recall.past(situation, None),
-            memory => self.search(situation, (council, memory.map(|(_, m)| m)), recall),
+            memory => self.search(situation, (council, memory), recall),
         }
+    }
+
+    /// The leader's last plan, if it is the last that anybody has taken.
+    pub(super) fn last_plan<'c>(&self, council: &Council<'c, Consumer>) -> Option<&'c PlanMemory> {
+        let last = council.memory.iter().find(|(generation, _)| Some(*generation) == self.newest);
+        last.map(|(_, plan)| plan)
     }
 
     fn search(

@@ -53,6 +53,13 @@ impl Strategy {
         Self { assignor: Arc::new(Sticky::COOPERATIVE), policy: Arc::new(TwoRound), memory: Memory::Owned }
     }
 
+    /// The same assignor by another policy; under one that keeps what is held, what is held is reported.
+    #[must_use]
+    pub fn with_policy(self, policy: Arc<dyn Policy>) -> Self {
+        let memory = if policy.mode() == Mode::Cooperative { Memory::Owned } else { self.memory };
+        Self { policy, memory, ..self }
+    }
+
     /// The strategy that Kafka announces under a name.
     pub fn by_name(name: &str) -> Option<Self> {
         match name {
