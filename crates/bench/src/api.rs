@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use groma_scalability::{CellTime, estimate};
 use serde::Serialize;
 
-use crate::definition::{self, Benchmark, Handled, Loads, Preset, Sut};
-use crate::experiment::{self, Bed, Campaign, Given, Kept, Ticker};
+use crate::definition::{self, Benchmark, Preset, Sut};
+use crate::experiment::{self, Bed, Campaign, Given, Kept, Later, Ticker};
 use crate::interrupt::Interrupt;
 use crate::load::runtime;
 use crate::results::{Document, Folder, Run, SCHEMA};
@@ -38,6 +38,8 @@ pub struct RunRequest {
     pub client_config: Option<PathBuf>,
     /// What to show meanwhile.
     pub screen: Screen,
+    /// Name and version of what the program is made of, for the results.
+    pub versions: BTreeMap<String, String>,
 }
 
 /// `demo`.
@@ -47,6 +49,8 @@ pub struct DemoRequest {
     pub out: PathBuf,
     /// What to show meanwhile.
     pub screen: Screen,
+    /// Name and version of what the program is made of, for the results.
+    pub versions: BTreeMap<String, String>,
 }
 
 /// A check of the measuring chain against a system of known capacity.
@@ -58,6 +62,8 @@ pub struct KnownAnswerRequest {
     pub runs: u32,
     /// What to show meanwhile.
     pub screen: Screen,
+    /// Name and version of what the program is made of, for the results.
+    pub versions: BTreeMap<String, String>,
 }
 
 /// What a measuring command found.
@@ -102,7 +108,7 @@ pub fn run(request: &RunRequest) -> Result<RunOutcome, BenchError> {
     let given =
         request.bootstrap.clone().map(|bootstrap| Given { bootstrap, client_config: request.client_config.clone() });
     let kept = if request.resume { Kept::Cells } else { Kept::Nothing };
-    Session { out: &request.out, screen: request.screen, given, kept }.carry_out(&runs)
+    Session { out: &request.out, screen: request.screen, versions: &request.versions, given, kept }.carry_out(&runs)
 }
 
 /// Measures UC1 and UC2 over a small grid on this machine and writes a report.
@@ -112,7 +118,8 @@ pub fn run(request: &RunRequest) -> Result<RunOutcome, BenchError> {
 pub fn demo(request: &DemoRequest) -> Result<RunOutcome, BenchError> {
     let benchmarks = [definition::read("uc2", Some(Preset::Quick))?, definition::read("uc1", Some(Preset::Quick))?];
     let runs: Vec<_> = benchmarks.iter().flat_map(named).collect();
-    Session { out: &request.out, screen: request.screen, given: None, kept: Kept::Nothing }.carry_out(&runs)
+    Session { out: &request.out, screen: request.screen, versions: &request.versions, given: None, kept: Kept::Nothing }
+        .carry_out(&runs)
 }
 
 /// Measures a synthetic system whose demand is known, and compares.
@@ -124,7 +131,13 @@ pub fn known_answer(request: &KnownAnswerRequest) -> Result<RunOutcome, BenchErr
     let sut = benchmark.suts.first().ok_or_else(|| BenchError::Usage("known_answer names no engine".to_owned()))?;
     let runs: Vec<_> =
         (1..=request.runs.max(1)).map(|n| (format!("{}-{n}", benchmark.name), &benchmark, sut)).collect();
-    let session = Session { out: &request.out, screen: request.screen, given: None, kept: Kept::Nothing };
+    let session = Session {
+        out: &request.out,
+        screen: request.screen,
+        versions: &request.versions,
+        given: None,
+        kept: Kept::Nothing,
+    };
     let mut outcome = session.carry_out(&runs)?;
     let compared = tables::known_answer(&session.folder()?.results()?, sut);
     outcome.text = compared.text;
@@ -138,22 +151,7 @@ pub fn known_answer(request: &KnownAnswerRequest) -> Result<RunOutcome, BenchErr
 /// A wrong benchmark file.
 pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError> {
     let benchmark = definition::read(benchmark, preset)?;
-    let loads = match &benchmark.loads {
-        Loads::List(loads) => loads.clone(),
-        Loads::Auto => {
-            let counts: Vec<u32> = benchmark.instances.iter().map(|i| i.0).collect();
-            let most = counts.iter().copied().max().unwrap_or(1);
-            definition::auto_loads(&counts, Handled::independent(1e5, most))
-        }
-    };
-    let grid = benchmark.grid(loads).map_err(|e| BenchError::Usage(format!("{}: {e}", benchmark.name)))?;
-    let calibration_ms = if matches!(benchmark.loads, Loads::Auto) { experiment::CALIBRATION_MS } else { 0 };
-    let time = CellTime {
-        fixed_ms: benchmark.warmup_ms + OVERHEAD_MS,
-        shortest_ms: benchmark.looks.first_ms(),
-        longest_ms: benchmark.looks.window_ms(),
-    };
-    let each = estimate(&grid, benchmark.strategy, benchmark.restriction, time);
+    let each = experiment::forecast(&benchmark).map_err(|e| BenchError::Usage(format!("{}: {e}", benchmark.name)))?;
     let suts = benchmark.suts.len() as u64;
     let mut plan = Plan {
         benchmark: benchmark.name.clone(),
@@ -161,8 +159,8 @@ pub fn plan(benchmark: &str, preset: Option<Preset>) -> Result<Plan, BenchError>
         warnings: benchmark.warnings(),
         cells_min: each.cells_min * suts,
         cells_max: each.cells_max * suts,
-        elapsed_min_ms: (each.elapsed_min_ms + calibration_ms) * suts,
-        elapsed_max_ms: (each.elapsed_max_ms + calibration_ms) * suts,
+        elapsed_min_ms: each.elapsed_min_ms * suts,
+        elapsed_max_ms: each.elapsed_max_ms * suts,
     };
     plan.text = tables::plan(&benchmark, &plan);
     Ok(plan)
@@ -185,6 +183,7 @@ type Named<'a> = (String, &'a Benchmark, &'a Sut);
 struct Session<'a> {
     out: &'a Path,
     screen: Screen,
+    versions: &'a BTreeMap<String, String>,
     given: Option<Given>,
     kept: Kept,
 }
@@ -224,9 +223,20 @@ impl Session<'_> {
             bed = Bed::make(first, self.given.clone(), folder.logs_path(), interrupt.clone()) => bed?,
             () = interrupt.wait() => return Err(BenchError::Interrupted),
         };
-        for (name, benchmark, sut) in runs {
+        document.versions.clone_from(self.versions);
+        document.versions.insert("kernel".to_owned(), document.machine.kernel.clone());
+        document.versions.insert("kafka".to_owned(), bed.kafka.clone());
+        for (index, (name, benchmark, sut)) in runs.iter().enumerate() {
             let earlier = earlier.and_then(|document| document.runs.iter().find(|run| run.run == *name));
-            let campaign = Campaign { benchmark, sut, run: name, folder, earlier, kept: self.kept };
+            let campaign = Campaign {
+                benchmark,
+                sut,
+                run: name,
+                folder,
+                earlier,
+                kept: self.kept,
+                later: later(&runs[index + 1..]),
+            };
             if self.kept == Kept::Nothing {
                 folder.clear_cells(name)?;
             }
@@ -249,9 +259,17 @@ fn named(benchmark: &Benchmark) -> Vec<Named<'_>> {
     benchmark.suts.iter().map(|sut| (name(sut), benchmark, sut)).collect()
 }
 
+/// What these runs take at most.
+fn later(runs: &[Named<'_>]) -> Later {
+    let forecasts = runs.iter().filter_map(|(_, benchmark, _)| experiment::forecast(benchmark).ok());
+    forecasts.fold(Later::default(), |sum, one| Later {
+        most: sum.most + one.cells_max,
+        left: sum.left + Duration::from_millis(one.elapsed_max_ms),
+    })
+}
+
 fn empty_document() -> Document {
-    let versions = BTreeMap::from([("groma".to_owned(), env!("CARGO_PKG_VERSION").to_owned())]);
-    Document { schema: SCHEMA, runs: Vec::new(), machine: machine::describe(), versions }
+    Document { schema: SCHEMA, runs: Vec::new(), machine: machine::describe(), versions: BTreeMap::new() }
 }
 
 fn write_report(folder: &Folder, document: &Document) -> Result<PathBuf, BenchError> {
@@ -264,6 +282,3 @@ fn write_report(folder: &Folder, document: &Document) -> Result<PathBuf, BenchEr
     folder.save_picture(&reports::picture(document))?;
     folder.save_report(&reports::html(document, &cells))
 }
-
-/// Starting, settling and taking away a cell, without its warm-up.
-const OVERHEAD_MS: u64 = 3000;

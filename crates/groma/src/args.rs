@@ -1,12 +1,13 @@
 //! What can be typed. One definition yields parsing, help and shell completions.
 
 use crate::units::{self, Duration, Size};
+use crate::version::VERSION;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Groma tells you how a stream processor scales, and lets it scale without stopping the world.
 #[derive(Parser)]
-#[command(name = "groma", version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("GROMA_COMMIT"), ")"), propagate_version = true)]
+#[command(name = "groma", version = VERSION, propagate_version = true)]
 #[command(
     after_help = "Start with:\n  groma demo                 measure UC1 and UC2 on this machine, about five minutes\n  groma broker               a Kafka endpoint on 127.0.0.1:9092"
 )]

@@ -8,6 +8,7 @@ mod command;
 mod exit;
 mod speed;
 mod units;
+mod version;
 
 use clap::Parser;
 use std::process::ExitCode;

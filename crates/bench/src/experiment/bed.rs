@@ -6,6 +6,7 @@ use std::time::Duration;
 use groma_client::{Admin, NewTopic, Properties};
 
 use super::names::Names;
+use super::release::release;
 use crate::BenchError;
 use crate::child::{Child, Ready, Spawn, own_program};
 use crate::definition::Benchmark;
@@ -23,6 +24,8 @@ pub(crate) struct Bed {
     pub(crate) properties: Properties,
     pub(crate) limiter: Limiter,
     pub(crate) placement: Placement,
+    /// Which Kafka it is, for people.
+    pub(crate) kafka: String,
     pub(crate) logs: PathBuf,
     interrupt: Interrupt,
     /// What has been made and not yet taken away.
@@ -65,7 +68,9 @@ impl Bed {
             admin.create_topics(&[topic]).await.map_err(&wrong)?;
         }
         drop(wrong);
+        let kafka = if broker.is_some() { EMBEDDED.to_owned() } else { release(&admin).await };
         Ok(Self {
+            kafka,
             bootstrap: given.bootstrap,
             client_config: given.client_config,
             admin,
@@ -150,6 +155,8 @@ async fn start_broker(placement: &Placement, logs: &std::path::Path) -> Result<(
 
 pub(crate) use groma_usecases::progress::TOPIC as PROGRESS;
 
+/// What the broker that a benchmark starts itself is.
+const EMBEDDED: &str = "embedded, of this groma";
 const LISTENING: &str = "listening on ";
 const START: Duration = Duration::from_secs(20);
 const GRACE: Duration = Duration::from_secs(5);

@@ -146,5 +146,5 @@ pub(super) const FREE: Duration = Duration::from_millis(1500);
 const SETTLING: Duration = Duration::from_millis(1500);
 const MEASURED: Duration = Duration::from_secs(5);
 /// How long it takes at least: for one instance, and for the most.
-pub(crate) const CALIBRATION_MS: u64 = 2 * (FREE.as_millis() + SETTLING.as_millis() + MEASURED.as_millis()) as u64;
+pub(super) const CALIBRATION_MS: u64 = 2 * (FREE.as_millis() + SETTLING.as_millis() + MEASURED.as_millis()) as u64;
 const SPARE: Duration = Duration::from_secs(5);

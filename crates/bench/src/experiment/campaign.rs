@@ -6,7 +6,8 @@ use groma_scalability::{CellTime, Instances, Load, Outcome, Search, Verdict, cap
 use super::bed::Bed;
 use super::calibrate;
 use super::cell::{self, Subject};
-use super::screen::{Ahead, Ticker, minutes};
+use super::forecast::forecast;
+use super::screen::{Ahead, Later, Ticker, minutes};
 use crate::BenchError;
 use crate::definition::{Benchmark, Handled, Limits, Loads, Sut, SutKind, auto_loads};
 use crate::interrupt::Interrupt;
@@ -25,6 +26,8 @@ pub(crate) struct Campaign<'a> {
     pub(crate) earlier: Option<&'a Run>,
     /// What becomes of cells that are stored.
     pub(crate) kept: Kept,
+    /// What is measured after it.
+    pub(crate) later: Later,
 }
 
 /// What of an earlier run is kept.
@@ -51,7 +54,7 @@ pub(crate) async fn measure(
     save: &mut dyn FnMut(&Run) -> Result<(), BenchError>,
 ) -> Result<Run, BenchError> {
     let clock = Instant::now();
-    ticker.begin();
+    ticker.begin(campaign.ahead()?, campaign.later);
     for warning in campaign.benchmark.warnings() {
         ticker.say(&format!("{}: {warning}", campaign.run));
     }
@@ -95,6 +98,12 @@ struct State<'a> {
 }
 
 impl Campaign<'_> {
+    /// What is to come before anything is known.
+    fn ahead(&self) -> Result<Ahead, BenchError> {
+        let forecast = forecast(self.benchmark).map_err(|e| BenchError::Usage(format!("{}: {e}", self.run)))?;
+        Ok(Ahead { done: 0, most: forecast.cells_max, left: Duration::from_millis(forecast.elapsed_max_ms) })
+    }
+
     async fn course(&self, bed: &Bed, ticker: &mut Ticker) -> Result<Course, BenchError> {
         let limits = match self.sut.kind {
             SutKind::Synthetic { .. } => Limits { cpu: None, ..self.benchmark.limits },

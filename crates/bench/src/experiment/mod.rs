@@ -4,14 +4,16 @@ mod bed;
 mod calibrate;
 mod campaign;
 mod cell;
+mod forecast;
 mod instances;
 mod meters;
 mod names;
 mod probe;
+mod release;
 mod screen;
 mod track;
 
 pub(crate) use bed::{Bed, Given};
-pub(crate) use calibrate::CALIBRATION_MS;
 pub(crate) use campaign::{Campaign, Kept, measure};
-pub(crate) use screen::Ticker;
+pub(crate) use forecast::forecast;
+pub(crate) use screen::{Later, Ticker};

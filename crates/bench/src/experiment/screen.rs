@@ -10,6 +10,20 @@ use crate::Screen;
 pub(crate) struct Ticker {
     way: Way,
     ahead: String,
+    /// Cells of the searches before this one.
+    before: u64,
+    /// Cells of this search.
+    done: u64,
+    later: Later,
+}
+
+/// What comes after a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Later {
+    /// Cells at most.
+    pub(crate) most: u64,
+    /// Time for them at most.
+    pub(crate) left: Duration,
 }
 
 /// How far a search is.
@@ -37,18 +51,22 @@ impl Ticker {
             Screen::Progress if std::io::stderr().is_terminal() => Way::Bar(bar()),
             Screen::Progress => Way::Lines { last: None },
         };
-        Self { way, ahead: String::new() }
+        Self { way, ahead: String::new(), before: 0, done: 0, later: Later::default() }
     }
 
-    /// A new search begins.
-    pub(crate) fn begin(&mut self) {
-        self.ahead.clear();
+    /// A new search begins, after which so much comes.
+    pub(crate) fn begin(&mut self, ahead: Ahead, later: Later) {
+        (self.before, self.later) = (self.before + self.done, later);
+        self.expect(ahead);
     }
 
-    /// How far the search is, to be said beside what goes on.
+    /// How far the search is, to be said beside what goes on: of everything, searches before and after it included.
     pub(crate) fn expect(&mut self, ahead: Ahead) {
         let Ahead { done, most, left } = ahead;
-        self.ahead = format!("{done} of at most {most} cells done, at most {} left; ", minutes(left));
+        self.done = done;
+        let (all, most) = (self.before + done, self.before + most + self.later.most);
+        let left = minutes(left + self.later.left);
+        self.ahead = format!("{all} of at most {most} cells done, at most {left} left; ");
     }
 
     /// What goes on now; shown when there is room and time for it.
@@ -103,3 +121,20 @@ fn bar() -> ProgressBar {
 }
 
 const EVERY: Duration = Duration::from_secs(10);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_left_of_everything() {
+        let ahead = |done, most, s| Ahead { done, most, left: Duration::from_secs(s) };
+        let mut ticker = Ticker::new(Screen::Quiet);
+        ticker.begin(ahead(0, 8, 130), Later { most: 8, left: Duration::from_secs(130) });
+        assert_eq!(ticker.ahead, "0 of at most 16 cells done, at most 4 min 20 s left; ");
+        ticker.expect(ahead(6, 7, 15));
+        assert_eq!(ticker.ahead, "6 of at most 15 cells done, at most 2 min 25 s left; ");
+        ticker.begin(ahead(0, 8, 130), Later::default());
+        assert_eq!(ticker.ahead, "6 of at most 14 cells done, at most 2 min 10 s left; ");
+    }
+}

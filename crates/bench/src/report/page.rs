@@ -227,7 +227,7 @@ fn setting(document: &Document) -> Markup {
                         dt { "memory" } dd { (bytes(machine.memory_bytes)) }
                         dt { "system" } dd { (machine.system) }
                         dt { "kernel" } dd { (machine.kernel) }
-                        @for (name, version) in &document.versions { dt { (name) } dd { (version) } }
+                        @for (name, version) in document.versions.iter().filter(|(name, _)| *name != "kernel") { dt { (name) } dd { (version) } }
                     }
                 }
                 @for run in &document.runs {

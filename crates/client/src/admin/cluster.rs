@@ -1,12 +1,33 @@
+use std::collections::BTreeMap;
+
 use groma_session::cluster::Target;
 use groma_session::net::Address;
-use groma_wire::messages::{DescribeClusterRequest, DescribeClusterResponse};
+use groma_wire::messages::{ApiVersionsRequest, ApiVersionsResponse, DescribeClusterRequest, DescribeClusterResponse};
 
 use super::admin::Refusal;
 use super::{Admin, ClusterInfo};
 use crate::ClientError;
 
 impl Admin {
+    /// The features that a broker has and the highest level of each that it knows (KIP-584), such as
+    /// `metadata.version`; none from brokers that do not say.
+    ///
+    /// # Errors
+    /// `TimedOut`, `Refused`.
+    pub async fn features(&self) -> Result<BTreeMap<String, i16>, ClientError> {
+        let request = ApiVersionsRequest {
+            client_software_name: SOFTWARE.to_owned(),
+            client_software_version: env!("CARGO_PKG_VERSION").to_owned(),
+            ..ApiVersionsRequest::default()
+        };
+        let judge = |response: ApiVersionsResponse| {
+            Refusal::check(response.error_code, None)?;
+            Ok(response.supported_features)
+        };
+        let features = self.retry("asking for features", Target::Any, request, judge).await?;
+        Ok(features.into_iter().map(|feature| (feature.name, feature.max_version)).collect())
+    }
+
     /// The cluster.
     ///
     /// # Errors
@@ -29,3 +50,6 @@ impl Admin {
         })
     }
 }
+
+/// What the client calls itself (KIP-511).
+const SOFTWARE: &str = "groma";

@@ -1,6 +1,7 @@
 use super::cluster::print_json;
 use crate::args::{Bench, BenchPlan, BenchRun, Demo, Json, KnownAnswer, Preset};
 use crate::exit::{Done, Outcome};
+use crate::version::versions;
 use groma_bench::{BenchError, DemoRequest, KnownAnswerRequest, RunOutcome, RunRequest, Screen};
 use std::path::{Path, PathBuf};
 
@@ -8,13 +9,17 @@ use std::path::{Path, PathBuf};
 pub(crate) fn demo(arguments: Demo, screen: Screen) -> Outcome {
     let Demo { out, json } = arguments;
     groma_bench::limits::enter_scope();
-    show(groma_bench::demo(&DemoRequest { out: out.clone(), screen }), Form::of(json), &out)
+    show(groma_bench::demo(&DemoRequest { out: out.clone(), screen, versions: versions() }), Form::of(json), &out)
 }
 
 /// Measures a system of known capacity.
 pub(crate) fn known_answer(arguments: KnownAnswer, screen: Screen) -> Outcome {
     let KnownAnswer { runs, out } = arguments;
-    show(groma_bench::known_answer(&KnownAnswerRequest { out: out.clone(), runs, screen }), Form::Tables, &out)
+    show(
+        groma_bench::known_answer(&KnownAnswerRequest { out: out.clone(), runs, screen, versions: versions() }),
+        Form::Tables,
+        &out,
+    )
 }
 
 /// Says what this machine allows.
@@ -51,6 +56,7 @@ fn measure(arguments: BenchRun, screen: Screen) -> Outcome {
         bootstrap,
         client_config,
         screen,
+        versions: versions(),
     };
     show(groma_bench::run(&request), Form::of(json), &out)
 }
