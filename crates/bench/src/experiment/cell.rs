@@ -173,8 +173,12 @@ impl<'a> Measurement<'a> {
             };
             failing = None;
             self.set_quota()?;
+            let was_warm = self.window.is_some();
             self.take_note(look);
             self.ask_for_group().await;
+            if self.window.is_some() && !was_warm {
+                ticker.mark(&format!("{}: the measured window begins", self.title()));
+            }
             if let Some(error) = self.generators.failure().await {
                 return Err(error);
             }
@@ -203,7 +207,7 @@ impl<'a> Measurement<'a> {
     async fn ask_for_group(&mut self) {
         let Some(begin) = &mut self.window else { return };
         if begin.generation.is_none() && begin.group.is_none() {
-            begin.group = Some(self.probe.group().await.unwrap_or_default());
+            begin.group = self.probe.group().await;
         }
     }
 
@@ -213,8 +217,9 @@ impl<'a> Measurement<'a> {
         if let (Some(now), Some(then)) = (self.probe.track.generation(), begin.generation) {
             return Some(u32::try_from(now - then).unwrap_or(0));
         }
-        let then = begin.group.as_ref().filter(|members| !members.is_empty())?;
-        Some(u32::from(self.probe.group().await? != *then))
+        let (then, now) = (begin.group.as_ref()?, self.probe.group().await?);
+        let is_group = !then.is_empty() || !now.is_empty();
+        is_group.then(|| u32::from(now != *then))
     }
 
     fn set_quota(&mut self) -> Result<(), BenchError> {
@@ -273,10 +278,11 @@ impl<'a> Measurement<'a> {
         let lag = look.processed.or(look.committed).map_or(0.0, |sample| sample.lag);
         let second = (look.at_ms - self.began_ms) / 1000.0;
         let when = if second < 0.0 { "warm-up".to_owned() } else { format!("second {second:.0}") };
-        format!(
-            "{}: {} records/s on {} instances, {when}, lag {lag:.0}",
-            self.subject.run, self.cell.load, self.cell.resources
-        )
+        format!("{}, {when}, lag {lag:.0}", self.title())
+    }
+
+    fn title(&self) -> String {
+        format!("{}: {} records/s on {} instances", self.subject.run, self.cell.load, self.cell.resources)
     }
 
     async fn conditions(&mut self) -> Result<Conditions, BenchError> {

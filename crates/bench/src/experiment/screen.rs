@@ -83,6 +83,15 @@ impl Ticker {
         }
     }
 
+    /// What has begun: a line of its own where lines are read, no more than the bar's text on a terminal.
+    pub(crate) fn mark(&mut self, text: &str) {
+        match &self.way {
+            Way::Silent => {}
+            Way::Bar(bar) => bar.set_message(format!("{}{text}", self.ahead)),
+            Way::Lines { .. } => self.say(text),
+        }
+    }
+
     /// What is worth a line of its own.
     pub(crate) fn say(&mut self, text: &str) {
         match &mut self.way {

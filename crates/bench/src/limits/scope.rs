@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::cage::hand_down;
-use super::kind::{LimitKind, Limiter};
+use super::kind::{LimitKind, Limiter, is_own_forced};
 use super::mounts::Controllers;
 use crate::machine::find_program;
 
@@ -37,7 +37,9 @@ fn in_scope() -> Command {
 /// What will hold instances to their limits in a benchmark started here.
 pub fn to_come() -> LimitKind {
     match Limiter::detect().kind() {
-        LimitKind::OwnBudget if std::env::var_os(INSIDE).is_none() && has_user_manager() => LimitKind::SystemdScope,
+        LimitKind::OwnBudget if !is_own_forced() && std::env::var_os(INSIDE).is_none() && has_user_manager() => {
+            LimitKind::SystemdScope
+        }
         kind => kind,
     }
 }

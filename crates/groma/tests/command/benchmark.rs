@@ -117,13 +117,8 @@ fn a_cell_whose_instance_is_killed_says_nothing_about_the_load_and_is_tried_agai
     let folder = Folder::new("killed");
     let file = folder.file("one.yaml", &TINY.replace("[150, 450]", "[150]").replace("[1, 2]", "[1]"));
     let out = folder.path().join("out");
-    let program = Program::start(&["bench", "run", &file, "--out", out.to_str().unwrap()]);
-    let began = Instant::now();
-    while child(program.id(), "__load").is_none() {
-        assert!(began.elapsed() < LIMIT, "no load is generated");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    std::thread::sleep(Duration::from_secs(2));
+    let mut program = Program::start(&["bench", "run", &file, "--out", out.to_str().unwrap()]);
+    program.await_words("tiny: 150 records/s on 1 instances: the measured window begins", LIMIT);
     let instance = child(program.id(), "__synthetic").and_then(rustix::process::Pid::from_raw).unwrap();
     rustix::process::kill_process(instance, Signal::KILL).unwrap();
     let ended = program.end(LIMIT);

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
 mod benchmark;
+mod foreign;
+mod limits;
 mod program;
 mod simulation;
 mod wrong_input;

@@ -2,6 +2,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -9,6 +11,9 @@ use rustix::process::{Pid, Signal, kill_process};
 /// The program with its arguments; killed when dropped.
 pub(crate) struct Program {
     child: Child,
+    /// What it has said on stderr so far; read by a thread, so that a full pipe never stops it.
+    said: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
 }
 
 /// How a run of the program ended.
@@ -54,9 +59,37 @@ impl Drop for Folder {
 
 impl Program {
     pub(crate) fn start(arguments: &[&str]) -> Self {
+        Self::start_in(arguments, &[])
+    }
+
+    /// The same with more in its environment.
+    pub(crate) fn start_in(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_groma"));
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self { child: command.spawn().unwrap() }
+        command.args(arguments).envs(environment.iter().copied());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let said = Arc::new(Mutex::new(String::new()));
+        let (stderr, writer) = (child.stderr.take().unwrap(), Arc::clone(&said));
+        let reader = std::thread::spawn(move || {
+            let mut lines = BufReader::new(stderr);
+            let mut line = Vec::new();
+            while lines.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+                writer.lock().unwrap().push_str(&String::from_utf8_lossy(&line));
+                line.clear();
+            }
+        });
+        Self { child, said, reader: Some(reader) }
+    }
+
+    /// Waits until it has said `words` on stderr.
+    pub(crate) fn await_words(&mut self, words: &str, limit: Duration) {
+        let began = Instant::now();
+        while !self.said.lock().unwrap().contains(words) {
+            let ended = self.child.try_wait().unwrap();
+            assert!(ended.is_none(), "it ended ({ended:?}) without {words:?}: {}", self.said.lock().unwrap());
+            assert!(began.elapsed() < limit, "no {words:?} within {limit:?}: {}", self.said.lock().unwrap());
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// A broker on a free port, and its address.
@@ -93,7 +126,8 @@ impl Program {
         };
         let mut ended = Ended { code, stdout: String::new(), stderr: String::new() };
         let _ = self.child.stdout.take().unwrap().read_to_string(&mut ended.stdout);
-        let _ = self.child.stderr.take().unwrap().read_to_string(&mut ended.stderr);
+        let _ = self.reader.take().unwrap().join();
+        ended.stderr.clone_from(&self.said.lock().unwrap());
         ended
     }
 }

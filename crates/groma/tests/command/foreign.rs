@@ -1,0 +1,63 @@
+//! Engines that a benchmark knows only as a command, played by our own instances behind a shell.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::program::{Folder, Program, run};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A benchmark of one load on one instance that `script` starts; `ENGINE` in it is one engine process that reports
+/// nothing but what it commits.
+fn benchmark(folder: &Folder, script: &str) -> String {
+    let engine = format!(
+        "{} instance uc2 --bootstrap {{bootstrap}} --group {{group}} --set input={{input}} --set output={{output}} \
+         --set progress=off --set commit=200ms --set heartbeat.interval=200ms",
+        env!("CARGO_BIN_EXE_groma")
+    );
+    let script = serde_json::to_string(&script.replace("ENGINE", &engine)).unwrap();
+    let text = format!(
+        "name: foreign\nsut: {{engine: command, name: shell, ready: started, command: [sh, -c, {script}]}}\n\
+         loads: [100]\ninstances: [1]\npartitions: 2\nkeys: 10\nlimits: {{cpu: 1}}\n\
+         duration: {{warmup: 3s, measure: 5s}}\nslo: {{lag_trend: {{relative: 0.5}}}}\n"
+    );
+    folder.file("foreign.yaml", &text)
+}
+
+fn only_cell(out: &Path) -> Value {
+    let document: Value = serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
+    document["runs"][0]["cells"][0].clone()
+}
+
+/// A pipe that nobody reads holds 64 KiB: the engine would stop for ever before it has read anything.
+#[test]
+fn what_an_engine_prints_after_it_is_ready_does_not_stop_it() {
+    let folder = Folder::new("drain");
+    let file = benchmark(&folder, "echo started; head -c 1000000 /dev/zero | tr '\\0' x; exec ENGINE");
+    let out = folder.path().join("out");
+    let ended = run(&["bench", "run", &file, "--out", out.to_str().unwrap()], LIMIT);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let cell = only_cell(&out);
+    assert_eq!((&cell["verdict"], &cell["basis"]), (&"pass".into(), &"committed".into()), "{cell}");
+    let logs = fs::read_dir(out.join("logs")).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len());
+    assert!(logs.max() > Some(1_000_000), "what it printed is kept");
+}
+
+/// Nothing but its group tells that a foreign engine has shared out its work anew.
+#[test]
+fn a_member_that_joins_inside_the_window_makes_the_cell_invalid() {
+    let folder = Folder::new("join");
+    let signal = folder.place("join now");
+    let wait = format!("while ! [ -e '{signal}' ]; do sleep 0.05; done");
+    let file = benchmark(&folder, &format!("exec 3<&0; ENGINE <&3 & echo started; {wait}; exec ENGINE"));
+    let out = folder.path().join("out");
+    let mut program = Program::start(&["bench", "run", &file, "--out", out.to_str().unwrap()]);
+    program.await_words("foreign: 100 records/s on 1 instances: the measured window begins", LIMIT);
+    fs::write(&signal, "").unwrap();
+    let ended = program.end(LIMIT);
+    assert!(ended.stderr.contains("invalid (the group rebalanced inside the window"), "{}", ended.stderr);
+    assert_eq!(ended.code, Some(0), "the next try has both from the start: {ended:?}");
+}
