@@ -26,4 +26,9 @@ pub enum EmbeddedError {
     /// The chosen protocol was never offered.
     #[error("protocol {0} was never offered")]
     UnknownProtocol(String),
+    /// A leader gave something by a name that means nothing here.
+    #[error(
+        "the leader gave {0}, which is no name of a resource here; let all members have the same kind of resources"
+    )]
+    UnknownName(String),
 }

@@ -1,12 +1,19 @@
 //! Embedded protocols: how reports and plans travel as opaque bytes inside the group membership protocol.
+//!
+//! [`consumer`] is Kafka's own, [`proposed`] that of the paper which introduced incremental cooperative rebalancing,
+//! [`custom`] shares out whatever an application can name. All three lead by the same assignors and policies.
 
 pub mod consumer;
+pub mod custom;
+pub mod proposed;
 
 mod error;
 mod protocol;
+mod shape;
 
 pub use error::EmbeddedError;
 pub use protocol::{
     Bell, Council, Decision, Embedded, Grant, GrantChange, Mode, Note, Offence, Owner, PolicyUsed, Report, Rounds,
     Trail, Waiting,
 };
+pub use shape::Shape;

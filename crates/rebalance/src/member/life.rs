@@ -8,7 +8,12 @@ use crate::protocol::{CommitFence, GroupError, HeartbeatRequest, LeaveRequest, L
 
 impl<E: Embedded> Member<E> {
     pub(super) fn lease_deadline(&self) -> Option<Time> {
-        if self.held.is_empty() { None } else { self.lease.end().map(|(at, _)| at) }
+        if self.has_stakes() { self.lease.end().map(|(at, _)| at) } else { None }
+    }
+
+    /// Whether others could come to do what this member does.
+    fn has_stakes(&self) -> bool {
+        !self.held.is_empty() || self.leads().is_some()
     }
 
     pub(super) fn beat_deadline(&self) -> Option<Time> {
@@ -54,7 +59,7 @@ impl<E: Embedded> Member<E> {
     }
 
     pub(super) fn pulse_deadline(&self) -> Option<Time> {
-        let parked = matches!(self.state, State::Joining(_)) && !self.held.is_empty();
+        let parked = matches!(self.state, State::Joining(_)) && self.has_stakes();
         parked.then(|| self.driven + self.config.heartbeat_interval)
     }
 
@@ -73,6 +78,7 @@ impl<E: Embedded> Member<E> {
     fn lose_contact(&mut self, cause: LostCause) {
         self.lose_everything(cause);
         self.joined = None;
+        self.leadership = None;
         self.beat = None;
         self.rejoin(RejoinCause::IdentityLost);
     }

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use groma_model::{Generation, MemberId, Span, Time};
 
 use super::lease::Lease;
-use super::state::{Beat, Leadership, Link, Readiness, State};
+use super::state::{Beat, Leadership, Link, Readiness, State, Tenure};
 use super::trail::Carried;
 use super::{
     Event, Input, LostCause, MemberConfig, MemberFailure, Output, Phase, Reason, RejoinCause, ReleaseId, RequestId,
@@ -171,8 +171,16 @@ impl<E: Embedded> Member<E> {
         self.carried.first_end().is_some()
     }
 
-    /// Until when what it holds may run although the coordinator is silent; none if nothing is held, while a join is
-    /// parked, or under [`super::Isolation::KeepRunning`].
+    /// The generation it leads, once that is settled for it. It ends with a round in which another member leads, and when
+    /// the coordinator has been silent for so long that others may lead. Two members may believe in it for as long as
+    /// an answer travels, so what must never be done twice is fenced by the generation, or is a resource.
+    pub fn leads(&self) -> Option<Generation> {
+        let begun = self.leadership.as_ref().is_some_and(|leadership| leadership.tenure == Tenure::Begun);
+        self.settled.filter(|_| begun)
+    }
+
+    /// Until when what it holds may run, or it may lead, although the coordinator is silent; none if it does neither,
+    /// while a join is parked, or under [`super::Isolation::KeepRunning`].
     pub fn lease(&self) -> Option<Time> {
         self.lease_deadline()
     }

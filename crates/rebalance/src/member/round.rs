@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 use groma_model::{Generation, MemberId, Time};
 
-use super::state::{Leadership, Leading, Sight, State};
+use super::state::{Leadership, Leading, Sight, State, Tenure};
 use super::{Event, FollowUps, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
 use crate::embedded::{Council, Decision, Embedded, Grant, GrantChange, Mode, Note, PolicyUsed, Report, Rounds};
 use crate::protocol::{JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Request, Role, SyncRequest, Synced};
@@ -59,11 +59,17 @@ impl<E: Embedded> Member<E> {
                 if !self.embedded.knows(&self.catalog, &interest) {
                     self.outputs.push_back(Output::Resolve(interest.clone()));
                 }
-                self.leadership = Some(Leadership { interest, decided: None, sight: Sight::Blind });
+                let tenure = self.tenure();
+                self.leadership = Some(Leadership { interest, decided: None, sight: Sight::Blind, tenure });
                 self.send_sync(now, Vec::new());
             }
             Role::Leader { members, duty: LeaderDuty::Assign } => self.begin_leading(now, members),
         }
+    }
+
+    /// A leader that leads again has not ceased to.
+    fn tenure(&self) -> Tenure {
+        self.leadership.as_ref().map_or(Tenure::Ahead, |leadership| leadership.tenure)
     }
 
     fn mismatch(&self, joined: &Joined) -> Option<MemberFailure> {
@@ -120,7 +126,8 @@ impl<E: Embedded> Member<E> {
         let State::Resolving(leading) = std::mem::replace(&mut self.state, State::Stable) else { return };
         let interest = self.embedded.wanted(&leading.members);
         let stamp = self.embedded.stamp(&interest, &self.catalog);
-        self.leadership = Some(Leadership { interest, decided: Some(stamp), sight: Sight::Seeing });
+        let tenure = self.tenure();
+        self.leadership = Some(Leadership { interest, decided: Some(stamp), sight: Sight::Seeing, tenure });
         let protocol = self.protocol.clone().unwrap_or_default();
         let (generation, trail) = (self.joined.unwrap_or_default(), self.carried.trail(now));
         let council = Council {
@@ -196,6 +203,7 @@ impl<E: Embedded> Member<E> {
             self.follow_up(grant.note.as_ref());
         }
         self.settled = self.joined;
+        self.leadership.iter_mut().for_each(|leadership| leadership.tenure = Tenure::Begun);
         self.attempts = 0;
         self.state = State::Stable;
         self.held.extend(start.iter().cloned());

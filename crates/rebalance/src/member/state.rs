@@ -75,6 +75,15 @@ pub(super) struct Leadership<I> {
     /// The stamp of what existed when the assignment was decided; none if that is not known.
     pub(super) decided: Option<u64>,
     pub(super) sight: Sight,
+    pub(super) tenure: Tenure,
+}
+
+/// Whether a leader leads a generation that is settled for it, or is about to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Tenure {
+    #[default]
+    Ahead,
+    Begun,
 }
 
 /// Whether a leader has seen what exists since it leads.

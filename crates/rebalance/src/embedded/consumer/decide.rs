@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use groma_model::{Generation, MemberId, TopicPartition};
+use groma_model::{Generation, MemberId, Span, TopicPartition};
 
 use super::bytes::put_nullable_bytes;
+use super::change::Told;
 use super::deal::Deal;
+use super::layout::Layout;
 use super::lead::{Lead, Seat};
 use super::memory::PlanMemory;
 use super::note::encode_note;
@@ -20,7 +22,7 @@ use crate::share::{Continuity, DenseMove, FollowUp, Granted, NOBODY, Past, Plan,
 const MOVES_NAMED_MAX: usize = 10_000;
 
 impl<'a> Lead<'a> {
-    pub(super) fn decide(&self, council: &Council<'_, Consumer>) -> Decision<Consumer> {
+    pub(super) fn decide(&self, council: &Council<'_, Consumer>, layout: Layout) -> Decision<Consumer> {
         let (policy, used) = self.policy();
         let mut lookback = Lookback::new(self);
         let stamp = Consumer::stamp_of(self.topics().iter().copied());
@@ -34,12 +36,15 @@ impl<'a> Lead<'a> {
         let plan = policy.plan(&situation, target);
         let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
         let rounds = rounds(&situation, &plan, lookback.last_plan(council));
-        let note = note(&plan, rounds, (policy.as_ref(), stamp, &waits));
+        let (note, alarm) = note(&plan, rounds, (policy.as_ref(), stamp, &waits));
         let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
         Decision {
             moves: named.map(|m| self.name_move(&situation, m)).collect(),
             moved: plan.moved(&situation),
-            assignments: self.assignments(&situation, &plan, &note),
+            assignments: match layout {
+                Layout::Kafka => self.assignments(&situation, &plan, &note),
+                Layout::Proposed(shape) => self.changes(&situation, &plan, (shape, &Told { alarm, note: &note })),
+            },
             waits,
             broken: self.seats.iter().filter(|s| !s.is_readable()).map(|s| s.member.clone()).collect(),
             offences: lookback.offences,
@@ -122,14 +127,14 @@ fn rounds(situation: &Situation, plan: &Plan, last: Option<&PlanMemory>) -> Roun
     }
 }
 
-/// What every member is told about a plan.
+/// What every member is told about a plan, and when to join again.
 fn note(
     plan: &Plan,
     rounds: Rounds,
     (policy, catalog, waits): (&dyn Policy, u64, &[Waiting<TopicPartition>]),
-) -> Bytes {
+) -> (Bytes, Option<Span>) {
     let time = if policy.constant_delay().is_some() { WaitTime::Configured } else { WaitTime::Told };
     let alarm = plan.alarm.filter(|_| waits.is_empty() || time == WaitTime::Told);
     let note = Note { rounds, catalog, waits: waits.to_vec(), pace: plan.pace, formation: plan.formation };
-    encode_note(&note, alarm, time)
+    (encode_note(&note, alarm, time), alarm)
 }

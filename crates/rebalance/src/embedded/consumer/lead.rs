@@ -49,6 +49,8 @@ pub(super) struct Lead<'a> {
     index: Index<'a>,
     /// The distinct sets of topics asked for.
     sets: Vec<Vec<u32>>,
+    /// What each resource costs; empty if all cost the same.
+    costs: Vec<u32>,
 }
 
 /// A member at the table.
@@ -71,8 +73,28 @@ struct Report<'a> {
 }
 
 impl<'a> Seat<'a> {
+    /// Reads all reports; with the distinct lists of topics in them.
+    fn of_reports(strategy: &Strategy, members: &'a [MemberReport]) -> (Vec<Self>, Lists<'a>) {
+        let mut lists = Lists::default();
+        let mut seat = |m: &'a MemberReport| {
+            let raw = RawReport::read(&m.metadata, lists.last.map(|(topics, _)| topics)).ok();
+            let report = raw.and_then(|raw| lists.report(strategy, &raw));
+            Self { member: &m.member, instance: m.instance.as_ref(), report }
+        };
+        let ordered = in_order(members, |m| (m.instance.as_ref(), &m.member));
+        let seats = ordered.into_iter().map(&mut seat).collect();
+        (seats, lists)
+    }
+
     pub(super) const fn is_readable(&self) -> bool {
         self.report.is_some()
+    }
+
+    /// What it claims, whether that exists or not.
+    pub(super) fn claims(&self) -> impl Iterator<Item = TopicPartition> + use<'a> {
+        let groups = Partitions::groups(self.report.as_ref().map_or(&[], |r| r.claims));
+        let named = groups.filter_map(|(topic, numbers)| Some((std::str::from_utf8(topic).ok()?, numbers)));
+        named.flat_map(|(topic, numbers)| Partitions::each_number(numbers).map(move |n| TopicPartition::new(topic, n)))
     }
 
     /// The generation in which what it claims was confirmed.
@@ -99,15 +121,30 @@ impl<'a> Lead<'a> {
         members: &'a [MemberReport],
         catalog: &'a BTreeMap<String, u32>,
     ) -> Self {
-        let mut lists = Lists::default();
-        let mut seat = |m: &'a MemberReport| {
-            let raw = RawReport::read(&m.metadata, lists.last.map(|(topics, _)| topics)).ok();
-            let report = raw.and_then(|raw| lists.report(strategy, &raw));
-            Seat { member: &m.member, instance: m.instance.as_ref(), report }
-        };
-        let ordered = in_order(members, |m| (m.instance.as_ref(), &m.member));
-        let seats = ordered.into_iter().map(&mut seat).collect();
-        Self::new(strategy, (seats, &lists), catalog)
+        let (seats, lists) = Seat::of_reports(strategy, members);
+        Self::new(strategy, (seats, &lists.lists), catalog)
+    }
+
+    /// As [`Self::of_reports`], where lists of names stand for other lists of topics.
+    pub(super) fn of_wide_reports(
+        strategy: &'a Strategy,
+        members: &'a [MemberReport],
+        (catalog, topics): (&'a BTreeMap<String, u32>, impl Fn(&Topics) -> Topics),
+    ) -> Self {
+        let (seats, lists) = Seat::of_reports(strategy, members);
+        let wide: Vec<Topics> = lists.lists.iter().map(|list| topics(&Topics::names(list).collect())).collect();
+        let wide: Vec<&[u8]> = wide.iter().map(Topics::section).collect();
+        Self::new(strategy, (seats, &wide), catalog)
+    }
+
+    /// The same with a cost for each partition of a topic.
+    pub(super) fn weighed(mut self, cost: impl Fn(&str) -> u32) -> Self {
+        let costs = self.index.topics().iter().flat_map(|(t, count)| std::iter::repeat_n(cost(t), *count as usize));
+        self.costs = costs.collect();
+        if self.costs.iter().all(|cost| *cost == 1) {
+            self.costs.clear();
+        }
+        self
     }
 
     fn of_candidates(strategy: &'a Strategy, candidates: &'a [Candidate], catalog: &'a BTreeMap<String, u32>) -> Self {
@@ -119,16 +156,16 @@ impl<'a> Lead<'a> {
         };
         let ordered = in_order(candidates, |c| (c.instance.as_ref(), &c.member));
         let seats = ordered.into_iter().map(&mut seat).collect();
-        Self::new(strategy, (seats, &lists), catalog)
+        Self::new(strategy, (seats, &lists.lists), catalog)
     }
 
     fn new(
         strategy: &'a Strategy,
-        (seats, lists): (Vec<Seat<'a>>, &Lists<'a>),
+        (seats, lists): (Vec<Seat<'a>>, &[&[u8]]),
         catalog: &'a BTreeMap<String, u32>,
     ) -> Self {
-        let (index, sets) = Index::new(catalog.iter().map(|(topic, count)| (topic.as_str(), *count)), &lists.lists);
-        Self { strategy, seats, index, sets }
+        let (index, sets) = Index::new(catalog.iter().map(|(topic, count)| (topic.as_str(), *count)), lists);
+        Self { strategy, seats, index, sets, costs: Vec::new() }
     }
 
     /// Those that are asked for, in order of their names; position is the number of the kind.
@@ -173,7 +210,7 @@ impl<'a> Lead<'a> {
                 self.hand_in(report, number, &mut builder);
             }
         }
-        builder.build()
+        builder.build().with_costs(self.costs.clone())
     }
 
     fn hand_in(&self, report: &Report<'_>, member: u32, builder: &mut SituationBuilder) {

@@ -4,10 +4,12 @@
 //! so that members written in any language meet in one group, with the leader on either side.
 
 mod assignment;
-mod bytes;
+pub(super) mod bytes;
+mod change;
 mod deal;
 mod decide;
 mod index;
+pub(super) mod layout;
 mod lead;
 mod memory;
 mod note;

@@ -38,7 +38,7 @@ impl Partitions {
     }
 
     /// Takes a list that was skipped over.
-    pub(super) fn checked(list: Bytes, what: &'static str) -> Result<Self, EmbeddedError> {
+    pub(in crate::embedded) fn checked(list: Bytes, what: &'static str) -> Result<Self, EmbeddedError> {
         for (topic, _) in Self::groups(&list) {
             std::str::from_utf8(topic).map_err(|_| EmbeddedError::Utf8 { what })?;
         }
@@ -54,7 +54,7 @@ impl Partitions {
         &self.list
     }
 
-    pub(super) fn skip<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], EmbeddedError> {
+    pub(in crate::embedded) fn skip<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], EmbeddedError> {
         cursor.section(|one| {
             one.name()?;
             one.numbers()
@@ -72,7 +72,7 @@ impl Partitions {
         numbers.chunks_exact(4).map(|b| i32::from_be_bytes([b[0], b[1], b[2], b[3]]))
     }
 
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
+    pub(in crate::embedded) fn write(&self, out: &mut Vec<u8>) {
         match self.is_empty() {
             true => out.put_i32(0),
             false => out.put_slice(&self.list),

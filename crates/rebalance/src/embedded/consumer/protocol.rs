@@ -3,14 +3,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use groma_model::{Span, TopicPartition};
 
+use super::layout::Layout;
 use super::lead::Lead;
 use super::memory::PlanMemory;
-use super::note::decode_note;
 use super::raw::RawReport;
 use super::strategy::{encode_generation, encode_previous};
 use super::trail::put_trail;
-use super::{Assignment, Memory, Strategy, Subscription, Topics};
-use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, GrantChange, Mode, Report};
+use super::{Memory, Strategy, Subscription, Topics};
+use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, proposed};
 use crate::protocol::{MemberReport, Protocol};
 
 /// A member of protocol type `consumer`, with the strategies it offers.
@@ -22,6 +22,7 @@ pub struct Consumer {
     strategies: Vec<Strategy>,
     mode: Mode,
     rack: Option<String>,
+    layout: Layout,
 }
 
 /// How long members wait where neither the plan nor their configuration says so.
@@ -32,7 +33,14 @@ impl Consumer {
     /// them do, so that a group can be moved from one kind to the other by two rolling bounces (KIP-429).
     pub fn new(strategies: Vec<Strategy>) -> Self {
         let mode = strategies.iter().map(Strategy::mode).min().unwrap_or(Mode::Eager);
-        Self { strategies, mode, rack: None }
+        Self { strategies, mode, rack: None, layout: Layout::Kafka }
+    }
+
+    /// The same with other bytes.
+    #[must_use]
+    pub(in crate::embedded) const fn laid_out(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
     }
 
     /// Says where the member runs (KIP-881).
@@ -43,7 +51,7 @@ impl Consumer {
     }
 
     fn strategy(&self, name: &str) -> Option<&Strategy> {
-        self.strategies.iter().find(|s| s.name() == name)
+        self.strategies.iter().find(|s| self.layout.name(s) == name)
     }
 
     fn user_data(&self, strategy: &Strategy, report: &Report<'_, Self>) -> Option<Bytes> {
@@ -90,7 +98,11 @@ impl Embedded for Consumer {
         };
         let mut protocol = |strategy: &Strategy| {
             subscription.user_data = self.user_data(strategy, report);
-            Protocol::new(strategy.name(), subscription.encode(Subscription::VERSION))
+            let version = match self.layout {
+                Layout::Kafka => Subscription::VERSION,
+                Layout::Proposed(_) => proposed::Subscription::VERSION,
+            };
+            Protocol::new(self.layout.name(strategy), subscription.encode(version))
         };
         self.strategies.iter().map(&mut protocol).collect()
     }
@@ -100,11 +112,8 @@ impl Embedded for Consumer {
     }
 
     fn grant(&self, protocol: &str, assignment: &Bytes) -> Result<Grant<TopicPartition>, EmbeddedError> {
-        let all = Assignment::decode(assignment)?;
         let delay = self.strategy(protocol).and_then(|s| s.policy.constant_delay()).unwrap_or(DELAY);
-        let told = all.user_data.as_ref().and_then(|data| decode_note(data, delay));
-        let (note, alarm) = told.map_or((None, None), |(note, alarm)| (Some(note), alarm));
-        Ok(Grant { change: GrantChange::Full(all.partitions.iter().collect()), alarm, note })
+        self.layout.read(assignment, delay)
     }
 
     fn wanted(&self, members: &[MemberReport]) -> BTreeSet<String> {
@@ -127,7 +136,7 @@ impl Embedded for Consumer {
     fn lead(&self, council: &Council<'_, Self>) -> Result<Decision<Self>, EmbeddedError> {
         let unknown = || EmbeddedError::UnknownProtocol(council.protocol.to_owned());
         let strategy = self.strategy(council.protocol).ok_or_else(unknown)?;
-        Ok(Lead::of_reports(strategy, council.members, council.catalog).decide(council))
+        Ok(Lead::of_reports(strategy, council.members, council.catalog).decide(council, self.layout))
     }
 
     fn stamp(&self, interest: &BTreeSet<String>, catalog: &BTreeMap<String, u32>) -> u64 {
@@ -137,8 +146,20 @@ impl Embedded for Consumer {
 }
 
 impl Consumer {
+    /// The leader's work where a name that is asked for stands for several topics, and topics have a cost.
+    pub(in crate::embedded) fn lead_by(
+        &self,
+        council: &Council<'_, Self>,
+        (topics, cost): (impl Fn(&Topics) -> Topics, impl Fn(&str) -> u32),
+    ) -> Result<Decision<Self>, EmbeddedError> {
+        let unknown = || EmbeddedError::UnknownProtocol(council.protocol.to_owned());
+        let strategy = self.strategy(council.protocol).ok_or_else(unknown)?;
+        let lead = Lead::of_wide_reports(strategy, council.members, (council.catalog, topics));
+        Ok(lead.weighed(cost).decide(council, self.layout))
+    }
+
     /// FNV-1a over names and counts of the topics that exist.
-    pub(super) fn stamp_of<'a>(topics: impl Iterator<Item = (&'a str, u32)>) -> u64 {
+    pub(in crate::embedded) fn stamp_of<'a>(topics: impl Iterator<Item = (&'a str, u32)>) -> u64 {
         let mut stamp = 0xcbf2_9ce4_8422_2325_u64;
         let mut mix = |byte: u8| stamp = (stamp ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         for (topic, count) in topics.filter(|(_, count)| *count > 0) {

@@ -43,7 +43,7 @@ impl Topics {
         Ok(count as usize)
     }
 
-    pub(super) fn section(&self) -> &[u8] {
+    pub(in crate::embedded) fn section(&self) -> &[u8] {
         &self.list
     }
 
@@ -54,7 +54,7 @@ impl Topics {
         (0..count).map_while(move |_| std::str::from_utf8(cursor.name().ok()?).ok())
     }
 
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
+    pub(in crate::embedded) fn write(&self, out: &mut Vec<u8>) {
         match self.is_empty() {
             true => out.put_i32(0),
             false => out.put_slice(&self.list),

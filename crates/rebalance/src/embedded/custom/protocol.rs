@@ -1,0 +1,110 @@
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+
+use super::names;
+use super::{Catalog, Interest, Resource};
+use crate::embedded::consumer::layout::Layout;
+use crate::embedded::consumer::{Consumer, PlanMemory, Strategy};
+use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, Shape};
+use crate::protocol::{MemberReport, Protocol};
+
+/// A member of a group that shares out what an application names.
+#[derive(Clone, Debug)]
+pub struct Custom<R> {
+    protocol_type: String,
+    core: Consumer,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: Resource> Custom<R> {
+    /// A member of groups of this protocol type, which names the kind of application, and which coordinators take for
+    /// anything but `consumer`. It offers these strategies, most preferred first, and keeps what it holds over a join
+    /// only if all of them do.
+    pub fn new(protocol_type: impl Into<String>, strategies: Vec<Strategy>, shape: Shape) -> Self {
+        let layout = match shape {
+            Shape::Full => Layout::Kafka,
+            Shape::Delta => Layout::Proposed(Shape::Delta),
+        };
+        let core = Consumer::new(strategies).laid_out(layout);
+        Self { protocol_type: protocol_type.into(), core, resource: PhantomData }
+    }
+}
+
+impl<R: Resource> Embedded for Custom<R> {
+    type Resource = R;
+    type Interest = Interest;
+    type Catalog = Catalog<R>;
+    type Memory = PlanMemory;
+
+    fn protocol_type(&self) -> &str {
+        &self.protocol_type
+    }
+
+    fn speaks(&self, protocol: &str) -> bool {
+        self.core.speaks(protocol)
+    }
+
+    fn mode(&self) -> Mode {
+        self.core.mode()
+    }
+
+    fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol> {
+        let previous = report.previous.map(|(held, since)| (names::parts(held), since));
+        self.core.protocols(&Report {
+            interest: &report.interest.write(),
+            held: &names::parts(report.held),
+            generation: report.generation,
+            previous: previous.as_ref().map(|(held, since)| (held, *since)),
+            trail: &names::trail(report.trail),
+        })
+    }
+
+    fn covers(&self, interest: &Interest, resource: &R) -> bool {
+        interest.covers(&resource.kind())
+    }
+
+    fn grant(&self, protocol: &str, assignment: &Bytes) -> Result<Grant<R>, EmbeddedError> {
+        names::grant(self.core.grant(protocol, assignment)?).map_err(EmbeddedError::UnknownName)
+    }
+
+    fn wanted(&self, members: &[MemberReport]) -> Interest {
+        let asked = self.core.wanted(members);
+        Interest::read(asked.iter().map(String::as_str))
+    }
+
+    fn knows(&self, catalog: &Catalog<R>, _interest: &Interest) -> bool {
+        catalog.is_known()
+    }
+
+    fn stamp(&self, interest: &Interest, catalog: &Catalog<R>) -> u64 {
+        catalog.stamp(interest)
+    }
+
+    fn lead(&self, council: &Council<'_, Self>) -> Result<Decision<Self>, EmbeddedError> {
+        let (catalog, nothing) = (council.catalog, Default::default());
+        let decision = self.core.lead_by(
+            &Council {
+                protocol: council.protocol,
+                generation: council.generation,
+                members: council.members,
+                catalog: catalog.topics().unwrap_or(&nothing),
+                memory: council.memory,
+                trail: &names::trail(council.trail),
+                gathered: council.gathered,
+            },
+            (|names| catalog.asked(&Interest::read(names.iter())), |name| catalog.cost(name)),
+        )?;
+        let name = |part: &_| catalog.resource(part);
+        Ok(Decision {
+            assignments: decision.assignments,
+            moves: decision.moves.into_iter().filter_map(|m| names::moved(m, name)).collect(),
+            moved: decision.moved,
+            waits: decision.waits.iter().map(|wait| names::waiting(wait, name)).collect(),
+            broken: decision.broken,
+            offences: decision.offences.into_iter().filter_map(|o| names::offence(o, name)).collect(),
+            policy: decision.policy,
+            memory: decision.memory,
+        })
+    }
+}

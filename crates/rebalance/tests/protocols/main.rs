@@ -1,0 +1,7 @@
+//! Embedded protocols other than the consumer's: their bytes, and whole groups that speak them.
+
+mod band;
+mod bytes;
+mod custom;
+mod leading;
+mod traces;
