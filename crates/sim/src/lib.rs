@@ -1,13 +1,16 @@
 //! A deterministic cluster of the deciding crates: network, crashes, clocks, seeds, properties.
 //!
 //! [`Cluster`] is a group of members and their coordinator in virtual time, driven by verbs; [`Schedule`] drives one
-//! through random faults and checks the properties of [`Property`] after every step. The same seed gives the same
+//! through random faults and checks the properties of [`Property`] after every step; a [`Scenario`] lets one change happen
+//! and adds up its [`Bill`]. The same seed gives the same
 //! bytes, always.
 
 mod cluster;
 mod rng;
+mod scenario;
 mod schedule;
 
 pub use cluster::{Bounds, Cluster, Property, Settings, Violation, WithoutCommitFence};
 pub use rng::Rng;
+pub use scenario::{Bill, Scenario};
 pub use schedule::{Change, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};

@@ -21,6 +21,8 @@ pub(super) struct Client {
     /// What runs, and the number of that run.
     pub(super) running: BTreeMap<TopicPartition, u64>,
     pub(super) stopping: BTreeMap<ReleaseId, Vec<TopicPartition>>,
+    /// What has stopped and is not released yet, because something else is not.
+    pub(super) halted: BTreeSet<TopicPartition>,
     pub(super) asleep_until: Option<Time>,
     pub(super) leaving: bool,
     /// What it last learned to exist, and before that.
@@ -39,6 +41,7 @@ impl Client {
             member: None,
             running: BTreeMap::new(),
             stopping: BTreeMap::new(),
+            halted: BTreeSet::new(),
             asleep_until: None,
             leaving: false,
             catalogs: Default::default(),
@@ -119,16 +122,26 @@ impl Cluster {
         if !self.reaches(at, &What::Stopped { at, release }) {
             return;
         }
+        self.touched = true;
         let client = &mut self.clients[at.place];
         let Some(resources) = client.stopping.remove(&release) else { return };
         resources.iter().for_each(|r| {
             client.running.remove(r);
+            client.halted.remove(r);
         });
         self.tell(at.place, || format!("has stopped {}", list(&resources)));
         self.client_input(at.place, Input::Released(release));
     }
 
+    pub(super) fn client_halted(&mut self, at: Process, resource: TopicPartition) {
+        if self.is_current(at) {
+            self.touched = true;
+            self.clients[at.place].halted.insert(resource);
+        }
+    }
+
     pub(super) fn client_awakes(&mut self, place: usize) {
+        self.touched = true;
         self.clients[place].asleep_until = None;
         self.tell(place, || "wakes up".to_owned());
         if self.clients[place].member.is_some() {
@@ -186,17 +199,23 @@ impl Cluster {
         self.tell(place, || format!("is to stop {}", list(&resources)));
         self.history.stopped(&self.clients[place].name, &resources);
         self.stir();
-        self.clients[place].stopping.insert(release, resources);
         let (low, high) = self.settings.stop;
         let drawn = Span(self.rng.between(low.0, high.0.max(low.0)));
-        let stop = self.clients[place].stop.unwrap_or(drawn);
+        let usual = self.clients[place].stop.unwrap_or(drawn);
         let at = self.process(place);
-        self.network.at(self.now + stop, What::Stopped { at, release });
+        let takes = |resource: &TopicPartition| self.heavy.get(resource).copied().unwrap_or(usual);
+        let last = resources.iter().map(takes).max().unwrap_or(usual);
+        let early: Vec<_> = resources.iter().map(|r| (r.clone(), takes(r))).filter(|(_, stop)| *stop < last).collect();
+        for (resource, stop) in early {
+            self.network.at(self.now + stop, What::Halted { at, resource });
+        }
+        self.clients[place].stopping.insert(release, resources);
+        self.network.at(self.now + last, What::Stopped { at, release });
     }
 
     fn client_starts(&mut self, place: usize, resources: Vec<TopicPartition>) {
         self.stir();
-        self.history.started(&self.clients[place].name, &resources);
+        self.history.started(self.now, &self.clients[place].name, &resources);
         for resource in resources {
             let run = self.checks.next_run();
             self.clients[place].running.insert(resource, run);

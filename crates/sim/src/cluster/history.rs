@@ -10,7 +10,11 @@ use super::world::Cluster;
 #[derive(Debug, Default)]
 pub(super) struct History {
     pub(super) lines: Vec<String>,
-    pub(super) starts: u64,
+    pub(super) moves: u64,
+    pub(super) stops: u64,
+    pub(super) last_start: Time,
+    /// Who ran each resource last.
+    ran: BTreeMap<TopicPartition, String>,
     generations: BTreeMap<Generation, Settled>,
     started: BTreeMap<String, BTreeSet<TopicPartition>>,
     cause: String,
@@ -56,13 +60,18 @@ impl History {
         self.cause.clone()
     }
 
-    pub(super) fn started(&mut self, name: &str, resources: &[TopicPartition]) {
-        self.starts += resources.len() as u64;
+    pub(super) fn started(&mut self, now: Time, name: &str, resources: &[TopicPartition]) {
+        self.last_start = now;
+        for resource in resources {
+            let last = self.ran.insert(resource.clone(), name.to_owned());
+            self.moves += u64::from(last.is_some_and(|last| last != name));
+        }
         self.started.entry(name.to_owned()).or_default().extend(resources.iter().cloned());
     }
 
     /// A revocation belongs to the generation that is being settled, or to none under eager.
     pub(super) fn stopped(&mut self, name: &str, resources: &[TopicPartition]) {
+        self.stops += resources.len() as u64;
         self.started.entry(format!("-{name}")).or_default().extend(resources.iter().cloned());
     }
 

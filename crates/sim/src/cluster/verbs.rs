@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use groma_model::{InstanceId, Span};
+use groma_model::{InstanceId, Span, TopicPartition};
 use groma_rebalance::embedded::consumer::{Consumer, Strategy};
 use groma_rebalance::member::{Input, Member, MemberConfig};
 
@@ -78,6 +78,7 @@ impl Cluster {
         client.leaving = false;
         client.running.clear();
         client.stopping.clear();
+        client.halted.clear();
     }
 
     /// The process is frozen for a time.
@@ -115,6 +116,11 @@ impl Cluster {
         if let Some(place) = self.place(name) {
             self.clients[place].stop = Some(span);
         }
+    }
+
+    /// From now on a resource takes so long to stop, wherever it runs.
+    pub fn resource_takes(&mut self, resource: TopicPartition, span: Span) {
+        self.heavy.insert(resource, span);
     }
 
     /// What processes that start from now on offer.
@@ -170,6 +176,7 @@ impl Cluster {
         client.life += 1;
         client.running.clear();
         client.stopping.clear();
+        client.halted.clear();
         client.instance = instance;
         client.leaving = false;
         client.catalogs = Default::default();

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use groma_model::{Span, Time};
+use groma_model::{Span, Time, TopicPartition};
 use groma_rebalance::coordinator::CoordinatorConfig;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::member::{Isolation, MemberConfig};
@@ -24,12 +24,16 @@ pub struct Cluster {
     pub(super) broker: Broker,
     pub(super) clients: Vec<Client>,
     pub(super) topics: BTreeMap<String, u32>,
+    /// How long a resource takes to stop, where it differs from the rest.
+    pub(super) heavy: BTreeMap<TopicPartition, Span>,
     pub(super) faults: Faults,
     pub(super) checks: Checks,
     pub(super) waiting: Waiting,
     pub(super) history: History,
     /// When something last changed that is worth telling.
     pub(super) stirred: Time,
+    /// Whether the last step changed what runs, or may run, where.
+    pub(super) touched: bool,
 }
 
 /// How a cluster is set up.
@@ -66,6 +70,9 @@ pub enum WithoutCommitFence {
     #[default]
     No,
 }
+
+/// So many rounds in one go never end.
+const STORM: usize = 1_000;
 
 impl Settings {
     /// Members that offer these strategies; quick timeouts, a steady network.
@@ -106,11 +113,13 @@ impl Cluster {
             broker: Broker::new(settings.coordinator.clone()),
             clients: Vec::new(),
             topics: BTreeMap::new(),
+            heavy: BTreeMap::new(),
             faults: Faults::NONE,
             checks: Checks::default(),
             waiting: Waiting::default(),
             history: History::default(),
             stirred: Time::ZERO,
+            touched: true,
             settings,
         }
     }
@@ -140,9 +149,41 @@ impl Cluster {
         self.history.generations()
     }
 
-    /// How many resources were started on a member.
+    /// How many resources started on another process than they ran on before.
     pub const fn moves(&self) -> u64 {
-        self.history.starts
+        self.history.moves
+    }
+
+    /// How many resources were stopped on processes that stayed up.
+    pub const fn stops(&self) -> u64 {
+        self.history.stops
+    }
+
+    /// When a resource started last.
+    pub const fn last_start(&self) -> Time {
+        self.history.last_start
+    }
+
+    /// Resources that should run and do not.
+    pub fn idle(&self) -> BTreeSet<TopicPartition> {
+        let mut idle = self.wanted();
+        for client in self.clients.iter().filter(|client| !client.is_asleep()) {
+            client.running.keys().filter(|r| !client.halted.contains(r)).for_each(|r| {
+                idle.remove(r);
+            });
+        }
+        idle
+    }
+
+    /// Whether what runs where, or what should run, may have changed in the last step.
+    pub const fn is_touched(&self) -> bool {
+        self.touched
+    }
+
+    /// The process whose plan is in force, if the group is stable.
+    pub fn leader(&self) -> Option<String> {
+        let leads = |client: &&Client| client.member.as_ref().is_some_and(groma_rebalance::member::Member::is_leader);
+        self.clients.iter().find(leads).map(|client| client.name.clone())
     }
 
     /// Makes the network, the broker and the members fail at random from now on.
@@ -155,11 +196,12 @@ impl Cluster {
         self.network.faults
     }
 
-    /// Runs until nothing has changed for a while; gives up after an hour of virtual time.
+    /// Runs until nothing has changed for a while; gives up after an hour of virtual time, or a storm of rounds.
     pub fn drive(&mut self) {
         let quiet = self.settings.member.session_timeout + self.settings.member.heartbeat_interval.times(5);
         let end = self.now + Span::from_secs(3600);
-        while self.now < end {
+        let storm = self.generations() + STORM;
+        while self.now < end && self.generations() < storm {
             let calm_at = (self.stirred + quiet).max(self.last_alarm() + Span::from_millis(1));
             match self.next_time() {
                 Some(at) if at <= calm_at => self.step(),
@@ -185,6 +227,14 @@ impl Cluster {
         self.clients.iter().filter_map(|c| c.member.as_ref()?.alarm()).max().unwrap_or_default()
     }
 
+    /// Lets the next thing happen if it is not later than `end`; else moves the time on to `end`.
+    pub fn step_until(&mut self, end: Time) {
+        match self.next_time() {
+            Some(at) if at <= end => self.step(),
+            _ => self.now = end,
+        }
+    }
+
     fn next_time(&self) -> Option<Time> {
         let clients = self.clients.iter().filter_map(Client::deadline);
         [self.network.next_time(), self.broker.deadline()].into_iter().flatten().chain(clients).min()
@@ -194,6 +244,7 @@ impl Cluster {
     pub fn step(&mut self) {
         let Some(at) = self.next_time() else { return };
         self.now = self.now.max(at);
+        self.touched = false;
         if let Some(what) = self.network.take_due(self.now) {
             self.happen(what);
         } else if self.broker.deadline().is_some_and(|d| d <= self.now) {
@@ -201,7 +252,9 @@ impl Cluster {
         } else if let Some(place) = self.clients.iter().position(|c| c.deadline().is_some_and(|d| d <= self.now)) {
             self.client_tick(place);
         }
-        self.check();
+        if self.touched {
+            self.check();
+        }
     }
 
     fn happen(&mut self, what: What) {
@@ -210,6 +263,7 @@ impl Cluster {
             What::Reply { to, id, result } => self.client_answered(to, id, result),
             What::LookedUp { to } => self.client_looked_up(to),
             What::Catalog { to, catalog } => self.client_learns(to, catalog),
+            What::Halted { at, resource } => self.client_halted(at, resource),
             What::Stopped { at, release } => self.client_stopped(at, release),
             What::Stored { epoch, ticket } => self.broker_stored(epoch, ticket),
             What::BrokerBack => self.broker_back(),
@@ -222,6 +276,7 @@ impl Cluster {
 
     pub(super) fn stir(&mut self) {
         self.stirred = self.now;
+        self.touched = true;
     }
 
     pub(super) fn latency(&mut self) -> Span {
@@ -234,14 +289,14 @@ impl Cluster {
     }
 
     /// Everything that exists of the topics somebody alive asks for, by name.
-    pub(super) fn wanted(&self) -> BTreeSet<groma_model::TopicPartition> {
+    pub(super) fn wanted(&self) -> BTreeSet<TopicPartition> {
         let asked: BTreeSet<&String> =
             self.clients.iter().filter(|c| c.is_member()).flat_map(|c| c.topics.iter()).collect();
         let exists = |topic: &&String| self.topics.get(*topic).map(|n| ((*topic).clone(), *n));
         asked
             .iter()
             .filter_map(exists)
-            .flat_map(|(t, n)| (0..n as i32).map(move |p| groma_model::TopicPartition::new(t.clone(), p)))
+            .flat_map(|(t, n)| (0..n as i32).map(move |p| TopicPartition::new(t.clone(), p)))
             .collect()
     }
 }
