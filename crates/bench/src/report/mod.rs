@@ -6,7 +6,7 @@ mod lag;
 mod matrix;
 mod number;
 mod page;
-mod style;
+pub mod style;
 mod table;
 
 pub use page::{html, picture};

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::program::run;
+use super::program::{Folder, run};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -35,6 +35,20 @@ fn a_broken_rule_is_noticed_and_made_small() {
     assert!(ended.stdout.contains("made small: "), "{}", ended.stdout);
     assert!(ended.stdout.contains("schedule.keeping(&["), "{}", ended.stdout);
     assert!(!ended.stdout.ends_with(" 0 violations\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn scenarios_are_compared_in_a_table_and_a_picture() {
+    let folder = Folder::new("compare");
+    let file = folder.place("compare.svg");
+    let ended = run(&["sim", "compare", "--scenario", "scale-up", "--picture", &file], LIMIT);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let row = |policy: &str| ended.stdout.lines().find(|line| line.contains(policy)).unwrap().to_owned();
+    assert!(row("eager").contains(" 200 ") && row("two-round").contains(" 18 "), "{}", ended.stdout);
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg "));
+    let nowhere = run(&["sim", "compare", "--scenario", "scale-up", "--picture", "/proc/no/such"], LIMIT);
+    assert_eq!(nowhere.code, Some(2));
+    assert!(nowhere.stderr.contains("/proc/no/such"), "{nowhere:?}");
 }
 
 #[test]

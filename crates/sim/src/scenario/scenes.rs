@@ -51,7 +51,9 @@ impl Scenario {
     }
 
     fn settled(self, policy: Policy) -> Cluster {
-        let mut cluster = Cluster::new(Settings::new(policy.strategies()));
+        let mut settings = Settings::new(policy.strategies());
+        settings.member.rebalance_timeout = Span::from_secs(60);
+        let mut cluster = Cluster::new(settings);
         let (members, topics): (usize, &[(&str, u32)]) = match self {
             Self::ProcessDeath | Self::NewLeader => (50, &[("T", 500)]),
             Self::RollingBounce => (20, &[("T", 200)]),

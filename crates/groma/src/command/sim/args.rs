@@ -1,5 +1,6 @@
 use clap::{Args, Subcommand};
-use groma_sim::{Faults, Mutation, Policy};
+use groma_sim::{Faults, Mutation, Policy, Scenario};
+use std::path::PathBuf;
 
 use super::crowd::Crowd;
 use crate::args::Json;
@@ -12,6 +13,21 @@ pub(crate) enum Sim {
         after_help = "Examples:\n  groma sim run --seeds 0..10000 --policy two-round\n  groma sim run --seed 17 --policy two-round    tells what happens in one schedule\n  groma sim run --seeds 0..400 --break no-withholding    shows that a broken rule is noticed"
     )]
     Run(Run),
+    /// Play the situations that the designs were made for under each policy, and add up what each costs
+    #[command(after_help = "Example:\n  groma sim compare --picture compare.svg")]
+    Compare(Compare),
+}
+
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// Only this one: process-death, rolling-bounce, scale-up, scale-down, new-leader, task-scale-down, heavy-resource
+    #[arg(long, value_name = "S", value_parser = scenario)]
+    pub(crate) scenario: Option<Scenario>,
+    /// Draw what is lost as an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
 }
 
 #[derive(Args)]
@@ -47,6 +63,11 @@ fn seeds(text: &str) -> Result<std::ops::Range<u64>, String> {
 
 fn policy(name: &str) -> Result<Policy, String> {
     Policy::by_name(name).ok_or_else(|| format!("there is no policy `{name}`; there are {}", listed(Policy::ALL)))
+}
+
+fn scenario(name: &str) -> Result<Scenario, String> {
+    let found = Scenario::ALL.iter().find(|(known, _)| *known == name).map(|(_, scenario)| *scenario);
+    found.ok_or_else(|| format!("there is no scenario `{name}`; there are {}", listed(Scenario::ALL)))
 }
 
 fn mutation(name: &str) -> Result<Mutation, String> {

@@ -1,7 +1,9 @@
 //! `groma sim`: groups in virtual time.
 
 mod args;
+mod compare;
 mod crowd;
+mod picture;
 mod run;
 mod tally;
 

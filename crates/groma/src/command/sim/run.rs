@@ -5,6 +5,7 @@ use groma_bench::Screen;
 use groma_sim::{Faults, Outcome as Ran, Policy, Schedule, Shrunk};
 
 use super::args::{Run, Sim};
+use super::compare::compare;
 use super::tally::Tally;
 use crate::command::print_json;
 use crate::exit::{Done, Outcome};
@@ -13,6 +14,7 @@ use crate::exit::{Done, Outcome};
 pub(crate) fn run(command: &Sim, screen: Screen) -> Outcome {
     match command {
         Sim::Run(arguments) => schedules(arguments, screen),
+        Sim::Compare(arguments) => compare(arguments),
     }
 }
 
