@@ -53,6 +53,7 @@ impl Scenario {
     fn settled(self, policy: Policy) -> Cluster {
         let mut settings = Settings::new(policy.strategies());
         settings.member.rebalance_timeout = Span::from_secs(60);
+        settings.bounds = policy.bounds();
         let mut cluster = Cluster::new(settings);
         let (members, topics): (usize, &[(&str, u32)]) = match self {
             Self::ProcessDeath | Self::NewLeader => (50, &[("T", 500)]),

@@ -66,7 +66,7 @@ impl Policy {
     }
 
     /// What it promises.
-    pub(super) fn bounds(self) -> Bounds {
+    pub(crate) fn bounds(self) -> Bounds {
         let settings = self.settings();
         let delays = matches!(self, Self::Deferred | Self::DeferredIncremental);
         let moves = settings.moves_per_round.map(|moves| moves as usize);
