@@ -65,5 +65,6 @@ pub mod policy;
 pub mod protocol;
 pub mod rpc;
 pub mod share;
+pub mod speed;
 
 pub use cause::{MoveCause, RemovalCause, RoundCause};

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use std::convert::Infallible;
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// How long one repetition lasts at least.
@@ -58,6 +59,22 @@ fn one_rate<E>(turn: &mut impl FnMut() -> Result<u64, E>) -> Result<Measured, E>
     }
     let took = start.elapsed();
     Ok(Measured { value: records as f64 / took.as_secs_f64(), took })
+}
+
+/// Milliseconds of one `turn`.
+pub(crate) fn duration<T>(name: &str, mut turn: impl FnMut() -> T) -> Figure {
+    match try_duration(name, || Ok::<_, Infallible>(turn())) {
+        Ok(figure) => figure,
+    }
+}
+
+/// As [`duration`], of a turn that can fail.
+pub(crate) fn try_duration<T, E>(name: &str, mut turn: impl FnMut() -> Result<T, E>) -> Result<Figure, E> {
+    let mut turn = || turn().map(|result| drop(black_box(result))).map(|()| 1);
+    turn()?;
+    let measured = (0..REPETITIONS).map(|_| one_rate(&mut turn)).collect::<Result<Vec<_>, _>>()?;
+    let milliseconds = measured.into_iter().map(|one| Measured { value: 1e3 / one.value, took: one.took });
+    Ok(Figure::median(name, "ms", milliseconds.collect()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `groma speed`: how fast each hot path is on this machine, each part three times a second or more, median.
 
+mod assign;
 mod bed;
 mod engine;
 mod measure;

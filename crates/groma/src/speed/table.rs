@@ -1,4 +1,4 @@
-use super::{Figure, engine, micro, records, startup};
+use super::{Figure, assign, engine, micro, records, startup};
 use crate::args::Speed;
 use crate::command::print_json;
 use crate::exit::{Done, Failure, Outcome};
@@ -7,28 +7,43 @@ use groma_usecases::UseCase;
 
 /// What is measured in one go: the names of its figures, in order, and how.
 struct Part {
-    names: &'static [&'static str],
-    measure: fn() -> Result<Vec<Figure>, Failure>,
+    names: Vec<String>,
+    measure: Box<dyn Fn() -> Result<Vec<Figure>, Failure>>,
+}
+
+impl Part {
+    fn new(names: &[&str], measure: impl Fn() -> Result<Vec<Figure>, Failure> + 'static) -> Self {
+        Self { names: names.iter().copied().map(str::to_owned).collect(), measure: Box::new(measure) }
+    }
 }
 
 /// Every part, in the order in which it is measured.
-const PARTS: &[Part] = &[
-    Part { names: &["batch-read"], measure: || Ok(vec![micro::batch_read()]) },
-    Part { names: &["batch-write"], measure: || Ok(vec![micro::batch_write()]) },
-    Part { names: &["step-uc1"], measure: || Ok(vec![micro::step("step-uc1", UseCase::Uc1)?]) },
-    Part { names: &["step-uc2"], measure: || Ok(vec![micro::step("step-uc2", UseCase::Uc2)?]) },
-    Part { names: &["broker-start", "broker-rss"], measure: || Ok(wait(startup::broker())?.into()) },
-    Part { names: &["produce", "produce-broker-cpu"], measure: || Ok(wait(records::produce())?.into()) },
-    Part { names: &["consume", "consume-broker-cpu"], measure: || Ok(wait(records::consume())?.into()) },
-    Part { names: &["uc2"], measure: || Ok(vec![wait(engine::uc2())?]) },
-];
+fn parts() -> Vec<Part> {
+    let mut parts = vec![
+        Part::new(&["batch-read"], || Ok(vec![micro::batch_read()])),
+        Part::new(&["batch-write"], || Ok(vec![micro::batch_write()])),
+        Part::new(&["step-uc1"], || Ok(vec![micro::step("step-uc1", UseCase::Uc1)?])),
+        Part::new(&["step-uc2"], || Ok(vec![micro::step("step-uc2", UseCase::Uc2)?])),
+    ];
+    for (name, measure) in assign::parts() {
+        parts.push(Part::new(&[&name], move || Ok(vec![measure()?])));
+    }
+    parts.extend([
+        Part::new(&["broker-start", "broker-rss"], || Ok(wait(startup::broker())?.into())),
+        Part::new(&["produce", "produce-broker-cpu"], || Ok(wait(records::produce())?.into())),
+        Part::new(&["consume", "consume-broker-cpu"], || Ok(wait(records::consume())?.into())),
+        Part::new(&["uc2"], || Ok(vec![wait(engine::uc2())?])),
+    ]);
+    parts
+}
 
 /// Measures the parts whose names begin with one of the prefixes, or all.
 pub(crate) fn run(arguments: &Speed, screen: Screen) -> Outcome {
+    let parts = parts();
     let chosen: Vec<&Part> =
-        PARTS.iter().filter(|part| part.names.iter().any(|name| is_chosen(name, &arguments.prefixes))).collect();
+        parts.iter().filter(|part| part.names.iter().any(|name| is_chosen(name, &arguments.prefixes))).collect();
     if chosen.is_empty() {
-        let names: Vec<_> = PARTS.iter().flat_map(|part| part.names).copied().collect();
+        let names: Vec<&str> = parts.iter().flat_map(|part| &part.names).map(String::as_str).collect();
         return Err(Failure::new(format!(
             "no part's name begins with `{}`; there are {}",
             arguments.prefixes.join("` or `"),

@@ -14,13 +14,13 @@ impl Assignor for Range {
 
     fn assign(&self, situation: &Situation) -> Owners {
         let mut owner = vec![NOBODY; situation.resources()];
-        for (kind, askers) in situation.kinds().iter().zip(situation.askers()) {
+        for (kind, askers) in situation.kinds().iter().zip(situation.askers().iter()) {
             let Some(share) = kind.count.checked_div(askers.len() as u32) else { continue };
             let extra = kind.count as usize % askers.len();
             let mut rest = owner.get_mut(kind.first as usize..kind.range().end as usize).unwrap_or_default();
-            for (place, member) in askers.into_iter().enumerate() {
+            for (place, member) in askers.iter().enumerate() {
                 let (run, after) = rest.split_at_mut(share as usize + usize::from(place < extra));
-                run.fill(member);
+                run.fill(*member);
                 rest = after;
             }
         }

@@ -14,7 +14,7 @@ impl Assignor for RoundRobin {
     fn assign(&self, situation: &Situation) -> Owners {
         let mut owner = vec![NOBODY; situation.resources()];
         let mut next = 0;
-        for (kind, askers) in situation.kinds().iter().zip(situation.askers()) {
+        for (kind, askers) in situation.kinds().iter().zip(situation.askers().iter()) {
             if askers.is_empty() {
                 continue;
             }

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::Past;
+use super::{Askers, Past};
 use crate::cause::MoveCause;
 
 /// In an owner table: no member.
@@ -83,17 +83,9 @@ impl Situation {
         self.subscribed.windows(2).all(|pair| pair[0] == pair[1])
     }
 
-    /// For each kind, the members that ask for it, in order.
-    pub fn askers(&self) -> Vec<Vec<u32>> {
-        let mut askers = vec![Vec::new(); self.kinds.len()];
-        for member in 0..self.members() as u32 {
-            for kind in self.asked_by(member) {
-                if let Some(list) = askers.get_mut(*kind as usize) {
-                    list.push(member);
-                }
-            }
-        }
-        askers
+    /// Who asks for each kind.
+    pub fn askers(&self) -> Askers {
+        Askers::new(self)
     }
 
     /// For each resource the member that claims it with the best right: what it runs under a cooperative protocol,

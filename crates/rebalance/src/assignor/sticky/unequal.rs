@@ -5,26 +5,30 @@ use crate::share::{Kind, NOBODY, Owners, Situation};
 
 /// Members ask for different things: what is held stays, the rest goes to the least loaded, then single resources move
 /// from a member to another that asks for them and has at least two fewer, until there is no such pair.
+///
+/// Kinds that the same members ask for are treated together, so that the cost is linear in what is asked for.
 pub(super) fn assign(situation: &Situation) -> Owners {
     let askers = situation.askers();
     let home = situation.rightful_holder();
-    let mut balance = Balance::new(situation.members(), &home);
     let mut owner = home.clone();
-    for kind in by_choice(situation.kinds(), &askers) {
-        balance.place(situation.kinds()[kind], &askers[kind], &mut owner);
+    let mut balance = Balance::new(situation.members(), &home);
+    let mut clubs: Vec<Club<'_>> = Vec::new();
+    for (members, kinds) in askers.lists().into_iter().filter(|(members, _)| !members.is_empty()) {
+        clubs.push(Club { members, kinds: kinds.iter().map(|kind| situation.kinds()[*kind as usize]).collect() });
     }
-    balance.level(situation, (&askers, &home), &mut owner);
+    clubs.sort_by_key(|club| club.members.len());
+    clubs.iter().for_each(|club| balance.place(club, &mut owner));
+    balance.level(&clubs, (&home, &mut owner));
     for kind in situation.kinds() {
         swap_back(*kind, &home, &mut owner);
     }
     owner
 }
 
-/// The kinds that fewest ask for come first: they have the least choice.
-fn by_choice(kinds: &[Kind], askers: &[Vec<u32>]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..kinds.len()).filter(|k| !askers[*k].is_empty()).collect();
-    order.sort_by_key(|k| (askers[*k].len(), *k));
-    order
+/// Members, and the kinds for which exactly they ask. Those with few members have the least choice and come first.
+struct Club<'a> {
+    members: &'a [u32],
+    kinds: Vec<Kind>,
 }
 
 struct Balance {
@@ -42,40 +46,38 @@ impl Balance {
         Self { load }
     }
 
-    /// Gives each resource that nobody has to the least loaded of those who ask for it.
-    fn place(&mut self, kind: Kind, askers: &[u32], owner: &mut Owners) {
-        let free = owner[kind.first as usize..kind.range().end as usize].iter_mut().filter(|o| **o == NOBODY);
-        let mut heap: Option<BinaryHeap<Reverse<(u32, u32)>>> = None;
-        for slot in free {
-            let heap =
-                heap.get_or_insert_with(|| askers.iter().map(|m| Reverse((self.load[*m as usize], *m))).collect());
-            let Some(mut least) = heap.peek_mut() else { return };
-            least.0.0 += 1;
-            let member = least.0.1;
-            self.load[member as usize] += 1;
-            *slot = member;
+    /// Gives each resource that nobody has to the least loaded of the club.
+    fn place(&mut self, club: &Club<'_>, owner: &mut Owners) {
+        let mut turns: Option<Turns> = None;
+        for kind in &club.kinds {
+            let slots = owner[kind.first as usize..kind.range().end as usize].iter_mut();
+            for slot in slots.filter(|owner| **owner == NOBODY) {
+                *slot = turns.get_or_insert_with(|| Turns::new(club.members, &self.load)).next(&mut self.load);
+            }
         }
     }
 
-    /// Levels kind by kind until nothing moves. Each move lowers the sum of squared loads, so there is an end.
-    fn level(&mut self, situation: &Situation, (askers, home): (&[Vec<u32>], &Owners), owner: &mut Owners) {
+    /// Levels club by club until nothing moves. Each move lowers the sum of squared loads, so there is an end.
+    fn level(&mut self, clubs: &[Club<'_>], (home, owner): (&Owners, &mut Owners)) {
         let mut quiet = 0;
-        let kinds = situation.kinds();
-        for number in (0..kinds.len()).cycle() {
-            if quiet >= kinds.len() {
+        for club in clubs.iter().cycle() {
+            if quiet >= clubs.len() {
                 return;
             }
-            let moved = self.level_kind(kinds[number], &askers[number], (home, owner));
-            quiet = if moved == 0 { quiet + 1 } else { 1 };
+            let moved: usize = match self.is_level(club) {
+                true => 0,
+                false => club.kinds.iter().map(|kind| self.level_kind(*kind, club.members, (home, owner))).sum(),
+            };
+            quiet = if moved == 0 { quiet + 1 } else { 0 };
         }
+    }
+
+    fn is_level(&self, club: &Club<'_>) -> bool {
+        let loads = club.members.iter().map(|m| self.load[*m as usize]);
+        loads.clone().max().unwrap_or(0) < loads.min().unwrap_or(0) + 2
     }
 
     fn level_kind(&mut self, kind: Kind, askers: &[u32], (home, owner): (&Owners, &mut Owners)) -> usize {
-        let loads = askers.iter().map(|m| self.load[*m as usize]);
-        let (Some(low), Some(high)) = (loads.clone().min(), loads.max()) else { return 0 };
-        if high - low < 2 {
-            return 0;
-        }
         let mut stock = Stock::new(kind, askers, (home, owner));
         let load_at = |at: u32| self.load[askers[at as usize] as usize];
         let mut givers: BinaryHeap<(u32, u32)> = stock.owners().map(|at| (load_at(at), at)).collect();
@@ -109,6 +111,47 @@ impl Balance {
             takers.push(Reverse((low + 1, taker)));
         }
         moved
+    }
+}
+
+/// Whose turn it is: always the least loaded, of those the first.
+struct Turns {
+    /// By load, then in order.
+    queue: Vec<(u32, u32)>,
+    /// So many have the least load; these are in order whatever they had before.
+    level: usize,
+    next: usize,
+}
+
+impl Turns {
+    /// Of at least one member.
+    fn new(members: &[u32], load: &[u32]) -> Self {
+        let mut queue: Vec<(u32, u32)> = members.iter().map(|m| (load[*m as usize], *m)).collect();
+        queue.sort_unstable();
+        let mut turns = Self { queue, level: 0, next: 0 };
+        turns.widen();
+        turns
+    }
+
+    fn next(&mut self, load: &mut [u32]) -> u32 {
+        if self.next == self.level {
+            self.next = 0;
+            self.widen();
+        }
+        let (count, member) = &mut self.queue[self.next];
+        self.next += 1;
+        *count += 1;
+        load[*member as usize] = *count;
+        *member
+    }
+
+    fn widen(&mut self) {
+        let least = self.queue[0].0;
+        let more = self.queue[self.level..].iter().take_while(|(load, _)| *load == least).count();
+        if more > 0 {
+            self.level += more;
+            self.queue[..self.level].sort_unstable();
+        }
     }
 }
 

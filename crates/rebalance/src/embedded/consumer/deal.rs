@@ -6,8 +6,8 @@ use crate::share::{Plan, Situation};
 pub(super) struct Deal<'a> {
     situation: &'a Situation,
     headers: Headers,
-    /// All owned resources, member by member, each in order.
-    resources: Vec<u32>,
+    /// The kind and number of all that is owned, member by member, each in order.
+    shares: Vec<(u32, u32)>,
     /// Where each member's begin; one more than there are members.
     starts: Vec<u32>,
     /// How many bytes the lists take, but for their counts of topics.
@@ -20,7 +20,7 @@ impl<'a> Deal<'a> {
         let mut deal = Self {
             situation,
             headers: Headers::new(topics),
-            resources: Vec::new(),
+            shares: Vec::new(),
             starts: Vec::with_capacity(situation.members() + 1),
             length: 0,
         };
@@ -49,16 +49,19 @@ impl<'a> Deal<'a> {
             total += count;
         }
         self.starts.push(total);
-        self.resources = vec![0; total as usize];
+        self.shares = vec![(0, 0); total as usize];
     }
 
     fn place(&mut self, owner: &[u32]) {
         let mut next = self.starts.clone();
         next.pop();
-        for (owner, resource) in owner.iter().zip(0..) {
-            if let Some(place) = next.get_mut(*owner as usize) {
-                self.resources[*place as usize] = resource;
-                *place += 1;
+        for (kind, number) in self.situation.kinds().iter().zip(0..) {
+            let owners = owner.get(kind.first as usize..kind.range().end as usize).unwrap_or_default();
+            for (owner, resource) in owners.iter().zip(0..) {
+                if let Some(place) = next.get_mut(*owner as usize) {
+                    self.shares[*place as usize] = (number, resource);
+                    *place += 1;
+                }
             }
         }
     }
@@ -79,22 +82,17 @@ impl<'a> Deal<'a> {
         press.put(front);
         let topics_at = press.skip(4);
         let (mut topics, mut count, mut count_at) = (0_u32, 0_u32, 0);
-        let kinds = self.situation.kinds();
-        let (mut kind, mut first, mut end) = (usize::MAX, 0, 0);
-        for resource in &self.resources[self.starts[member] as usize..self.starts[member + 1] as usize] {
-            if *resource >= end {
-                while *resource >= end {
-                    kind = kind.wrapping_add(1);
-                    (first, end) = (kinds[kind].first, kinds[kind].range().end);
-                }
+        let mut last = u32::MAX;
+        for (kind, number) in &self.shares[self.starts[member] as usize..self.starts[member + 1] as usize] {
+            if *kind != last {
                 if count > 1 {
                     press.patch(count_at, count);
                 }
-                self.headers.print(kind, press);
-                (topics, count, count_at) = (topics + 1, 0, press.at - 4);
+                self.headers.print(*kind as usize, press);
+                (last, topics, count, count_at) = (*kind, topics + 1, 0, press.at - 4);
             }
             count += 1;
-            press.put_u32(*resource - first);
+            press.put_u32(*number);
         }
         if count > 1 {
             press.patch(count_at, count);

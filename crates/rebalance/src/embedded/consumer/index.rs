@@ -34,12 +34,10 @@ impl<'a> Index<'a> {
         &self.asked
     }
 
-    /// The kind of a topic, if it exists and somebody asks for it. The one after `last` is tried first: names mostly
-    /// come in order.
-    pub(super) fn find(&self, name: &[u8], last: u32) -> Option<u32> {
-        let next = last.wrapping_add(1);
-        if self.asked.get(next as usize).is_some_and(|(topic, _)| topic.as_bytes() == name) {
-            return Some(next);
+    /// The kind of a topic, if it exists and somebody asks for it. `guess` is tried first.
+    pub(super) fn find(&self, name: &[u8], guess: u32) -> Option<u32> {
+        if self.asked.get(guess as usize).is_some_and(|(topic, _)| is_same(topic.as_bytes(), name)) {
+            return Some(guess);
         }
         self.kind[self.place(name)? as usize].checked_sub(1)
     }
@@ -58,7 +56,7 @@ impl<'a> Index<'a> {
         let mut at = hash(name) as usize & (self.slots.len() - 1);
         loop {
             let place = self.slots[at].checked_sub(1)?;
-            if self.catalog[place as usize].0.as_bytes() == name {
+            if is_same(self.catalog[place as usize].0.as_bytes(), name) {
                 return Some(place);
             }
             at = (at + 1) & (self.slots.len() - 1);
@@ -71,6 +69,17 @@ impl<'a> Index<'a> {
             self.asked.push(*topic);
             *kind = self.asked.len() as u32;
         }
+    }
+}
+
+/// Whether two names are the same; quick for short ones.
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    match (a.first_chunk(), a.last_chunk(), b.first_chunk(), b.last_chunk()) {
+        (Some(a_first), Some(a_last), Some(b_first), Some(b_last)) if a.len() == b.len() && a.len() <= 16 => {
+            u64::from_ne_bytes(*a_first) == u64::from_ne_bytes(*b_first)
+                && u64::from_ne_bytes(*a_last) == u64::from_ne_bytes(*b_last)
+        }
+        _ => a == b,
     }
 }
 
@@ -104,10 +113,10 @@ mod tests {
         assert_eq!(index.topics().len(), 250);
         assert_eq!(sets[0], (0..250).collect::<Vec<u32>>());
         assert_eq!(sets[1], (0..250).step_by(5).collect::<Vec<u32>>());
-        for last in [0, 7, 249, u32::MAX] {
-            assert_eq!(index.find(b"topic-016", last), Some(8));
-            assert_eq!(index.find(b"topic-017", last), None);
-            assert_eq!(index.find(b"missing", last), None);
+        for guess in [0, 8, 249, u32::MAX] {
+            assert_eq!(index.find(b"topic-016", guess), Some(8));
+            assert_eq!(index.find(b"topic-017", guess), None);
+            assert_eq!(index.find(b"missing", guess), None);
         }
     }
 

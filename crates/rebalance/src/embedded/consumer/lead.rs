@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 
-use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, TopicPartition};
 
 use super::deal::Deal;
@@ -25,20 +24,19 @@ pub struct Candidate {
     pub subscription: Subscription,
 }
 
-/// Gives each candidate its share of what exists, by a strategy: the leader's work without the bytes. Linear in
-/// members and partitions.
-pub fn share_out(
-    strategy: &Strategy,
-    candidates: &[Candidate],
-    catalog: &BTreeMap<String, u32>,
-) -> Vec<(MemberId, Assignment)> {
+/// Gives each candidate its share of what exists, by a strategy: the leader's work without the bytes. One assignment
+/// for each candidate, in the same order. Linear in members and partitions.
+pub fn share_out(strategy: &Strategy, candidates: &[Candidate], catalog: &BTreeMap<String, u32>) -> Vec<Assignment> {
     let lead = Lead::of_candidates(strategy, candidates, catalog);
     let situation = lead.situation();
     let target = strategy.assignor.assign(&strategy.policy.outlook(&situation));
     let plan = strategy.policy.plan(&situation, target);
     let lists = Deal::new(&situation, &plan, lead.index.topics()).parcels(&[], &[]);
-    let assignment = |list: Bytes| Assignment { partitions: Partitions::made(list), user_data: None };
-    lead.seats.iter().zip(lists).map(|(seat, list)| (seat.member.clone(), assignment(list))).collect()
+    let mut assignments = vec![Assignment::default(); candidates.len()];
+    for (seat, list) in lead.seats.iter().zip(lists) {
+        assignments[seat.place as usize].partitions = Partitions::made(list);
+    }
+    assignments
 }
 
 /// The leader's work in one round: names on the outside, numbers within.
@@ -57,6 +55,8 @@ pub(super) struct Lead<'a> {
 pub(super) struct Seat<'a> {
     pub(super) member: &'a MemberId,
     pub(super) instance: Option<&'a InstanceId>,
+    /// Where it stands among the reports.
+    place: u32,
     /// None if the report cannot be read.
     report: Option<Report<'a>>,
 }
@@ -76,10 +76,11 @@ impl<'a> Seat<'a> {
     /// Reads all reports; with the distinct lists of topics in them.
     fn of_reports(strategy: &Strategy, members: &'a [MemberReport]) -> (Vec<Self>, Lists<'a>) {
         let mut lists = Lists::default();
-        let mut seat = |m: &'a MemberReport| {
+        let mut seat = |place: u32| {
+            let m = &members[place as usize];
             let raw = RawReport::read(&m.metadata, lists.last.map(|(topics, _)| topics)).ok();
             let report = raw.and_then(|raw| lists.report(strategy, &raw));
-            Self { member: &m.member, instance: m.instance.as_ref(), report }
+            Self { member: &m.member, instance: m.instance.as_ref(), place, report }
         };
         let ordered = in_order(members, |m| (m.instance.as_ref(), &m.member));
         let seats = ordered.into_iter().map(&mut seat).collect();
@@ -149,10 +150,10 @@ impl<'a> Lead<'a> {
 
     fn of_candidates(strategy: &'a Strategy, candidates: &'a [Candidate], catalog: &'a BTreeMap<String, u32>) -> Self {
         let mut lists = Lists::default();
-        let mut seat = |c: &'a Candidate| Seat {
-            member: &c.member,
-            instance: c.instance.as_ref(),
-            report: lists.report(strategy, &RawReport::of(&c.subscription)),
+        let mut seat = |place: u32| {
+            let c = &candidates[place as usize];
+            let report = lists.report(strategy, &RawReport::of(&c.subscription));
+            Seat { member: &c.member, instance: c.instance.as_ref(), place, report }
         };
         let ordered = in_order(candidates, |c| (c.instance.as_ref(), &c.member));
         let seats = ordered.into_iter().map(&mut seat).collect();
@@ -176,10 +177,10 @@ impl<'a> Lead<'a> {
     /// The numbers of these partitions, as far as they exist, sorted.
     pub(super) fn numbers(&self, situation: &Situation, partitions: Packed<'_>) -> Vec<u32> {
         let mut numbers = Vec::new();
-        let mut last = u32::MAX;
+        let mut guess = 0;
         partitions.each(|topic, indices| {
-            let Some(kind) = self.index.find(topic.as_bytes(), last) else { return };
-            last = kind;
+            let Some(kind) = self.index.find(topic.as_bytes(), guess) else { return };
+            guess = kind + 1;
             let Some(range) = situation.kinds().get(kind as usize).map(|k| k.range()) else { return };
             let index = |b: &[u8]| b.try_into().ok().map(u32::from_be_bytes).filter(|i| *i < range.end - range.start);
             numbers.extend(indices.chunks_exact(4).filter_map(index).map(|i| range.start + i));
@@ -205,19 +206,24 @@ impl<'a> Lead<'a> {
             let set = seat.report.as_ref().and_then(|r| sets.get(r.list as usize));
             builder.member_like(set.copied().unwrap_or(nothing));
         }
+        let mut guesses = Vec::new();
         for (seat, number) in self.seats.iter().zip(0..) {
             if let Some(report) = &seat.report {
-                self.hand_in(report, number, &mut builder);
+                self.hand_in((number, report), &mut guesses, &mut builder);
             }
         }
         builder.build().with_costs(self.costs.clone())
     }
 
-    fn hand_in(&self, report: &Report<'_>, member: u32, builder: &mut SituationBuilder) {
-        let mut last = u32::MAX;
-        for (topic, numbers) in Partitions::groups(report.claims) {
-            let Some(kind) = self.index.find(topic, last) else { continue };
-            last = kind;
+    /// Claims mostly name the topics that the claims before named, at the same place.
+    fn hand_in(&self, (member, report): (u32, &Report<'_>), guesses: &mut Vec<u32>, builder: &mut SituationBuilder) {
+        for ((topic, numbers), place) in Partitions::groups(report.claims).zip(0..) {
+            let guess = guesses.get(place).copied();
+            let Some(kind) = self.index.find(topic, guess.unwrap_or(place as u32)) else { continue };
+            match guesses.get_mut(place) {
+                Some(guess) => *guess = kind,
+                None => guesses.push(kind),
+            }
             for number in Partitions::each_number(numbers).filter_map(|n| u32::try_from(n).ok()) {
                 if let Some(resource) = builder.resource(kind, number) {
                     builder.claim(member, resource, report.since);
@@ -236,6 +242,9 @@ struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
+    /// Among so many lists one is looked for by its place in memory before its bytes are compared.
+    const SHARED_MAX: usize = 8;
+
     fn report(&mut self, strategy: &Strategy, raw: &RawReport<'a>) -> Option<Report<'a>> {
         let list = self.number(raw.topics)?;
         let (claims, since) = raw.claims(strategy.memory);
@@ -258,8 +267,9 @@ impl<'a> Lists<'a> {
         {
             return Some(list);
         }
-        let list = match self.known.get(topics) {
-            Some(list) => *list,
+        let shared = self.lists.iter().take(Self::SHARED_MAX).position(|list| std::ptr::eq(*list, topics));
+        let list = match shared.map(|list| list as u32).or_else(|| self.known.get(topics).copied()) {
+            Some(list) => list,
             None => {
                 Topics::check(topics, WHAT).ok()?;
                 self.lists.push(topics);

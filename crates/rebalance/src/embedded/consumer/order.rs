@@ -1,8 +1,8 @@
 use groma_model::{InstanceId, MemberId};
 
 /// The order in which Kafka's assignors see members: those with a stable identity first, by that, then the others by
-/// member id.
-pub(super) fn in_order<T>(members: &[T], identity: impl Fn(&T) -> (Option<&InstanceId>, &MemberId)) -> Vec<&T> {
+/// member id; by their places.
+pub(super) fn in_order<T>(members: &[T], identity: impl Fn(&T) -> (Option<&InstanceId>, &MemberId)) -> Vec<u32> {
     let name = |at: u32| match identity(&members[at as usize]) {
         (Some(instance), _) => instance.0.as_str(),
         (None, member) => member.0.as_str(),
@@ -17,7 +17,7 @@ pub(super) fn in_order<T>(members: &[T], identity: impl Fn(&T) -> (Option<&Insta
     let key = |at: u32| (identity(&members[at as usize]).0.is_none(), head(&name(at).as_bytes()[common..]), at);
     let mut keys: Vec<(bool, u64, u32)> = places.map(key).collect();
     keys.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| whole(a.2).cmp(&whole(b.2))));
-    keys.into_iter().map(|(_, _, at)| &members[at as usize]).collect()
+    keys.into_iter().map(|(_, _, at)| at).collect()
 }
 
 /// The first bytes as a number in the same order; what is missing counts as 0.
@@ -49,8 +49,9 @@ mod tests {
             let mut renamed: Vec<(Option<InstanceId>, MemberId)> = members.clone();
             renamed.iter_mut().for_each(|m| m.1.0.insert_str(0, prefix));
             let ordered = in_order(&renamed, |(instance, member)| (instance.as_ref(), member));
-            let mut expected: Vec<&(Option<InstanceId>, MemberId)> = renamed.iter().collect();
-            expected.sort_by_key(|(instance, member)| (instance.is_none(), instance.as_ref(), member));
+            let ordered: Vec<_> = ordered.into_iter().map(|at| renamed[at as usize].clone()).collect();
+            let mut expected = renamed;
+            expected.sort_by_key(|(instance, member)| (instance.is_none(), instance.clone(), member.clone()));
             assert_eq!(ordered, expected);
         }
         assert!(in_order(&[], |(): &()| -> (Option<&InstanceId>, &MemberId) { unreachable!("nobody") }).is_empty());

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use bytes::{BufMut, Bytes};
 use groma_model::Generation;
 
@@ -30,25 +32,28 @@ impl Subscription {
     /// # Errors
     /// The bytes are no subscription.
     pub fn decode(payload: &Bytes) -> Result<Self, EmbeddedError> {
-        Self::decode_beside(payload, None)
-    }
-
-    /// As [`Self::decode`]; a list of topics that is that of the other report is shared with it. A leader reads
-    /// thousands of reports, most of which name the same topics.
-    ///
-    /// # Errors
-    /// The bytes are no subscription.
-    pub fn decode_beside(payload: &Bytes, other: Option<&Self>) -> Result<Self, EmbeddedError> {
-        let like = other.map(|other| &other.topics).filter(|topics| !topics.is_empty());
-        let raw = RawReport::read(payload, like.map(Topics::section))?;
-        let shared = like.filter(|topics| topics.section() == raw.topics).cloned();
+        let raw = RawReport::read(payload, None)?;
         Ok(Self {
-            topics: shared.map_or_else(|| Topics::checked(payload.slice_ref(raw.topics), WHAT), Ok)?,
+            topics: Topics::checked(payload.slice_ref(raw.topics), WHAT)?,
             user_data: raw.user_data.map(|data| payload.slice_ref(data)),
             owned: Partitions::checked(payload.slice_ref(raw.owned), WHAT)?,
             generation: raw.generation,
             rack: raw.rack.map(str::to_owned),
         })
+    }
+
+    /// As [`Self::decode`], for one who reads thousands of reports, most of which name the same topics: equal lists of
+    /// topics become one, kept in `known`.
+    ///
+    /// # Errors
+    /// The bytes are no subscription.
+    pub fn decode_among(payload: &Bytes, known: &mut BTreeSet<Topics>) -> Result<Self, EmbeddedError> {
+        let mut read = Self::decode(payload)?;
+        match known.get(&read.topics) {
+            Some(same) => read.topics = same.clone(),
+            None => drop(known.insert(read.topics.clone())),
+        }
+        Ok(read)
     }
 
     /// Writes the given version; equal reports give equal bytes (KAFKA-12898).

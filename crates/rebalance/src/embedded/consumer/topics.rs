@@ -8,7 +8,7 @@ use crate::embedded::EmbeddedError;
 /// Names of topics, as they lie in a report: checked once, compared as bytes, never copied.
 ///
 /// Collecting names brings them in order, so that equal lists are equal bytes (KAFKA-12898).
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Topics {
     /// The count and the names; no bytes at all if there are none.
     list: Bytes,
