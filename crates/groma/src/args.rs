@@ -78,7 +78,7 @@ pub(crate) struct Json {
 #[derive(Args, Clone)]
 pub(crate) struct Cluster {
     /// A broker's address; default: what the client settings say, else 127.0.0.1:9092
-    #[arg(long, value_name = "HOST:PORT")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = units::addresses)]
     pub(crate) bootstrap: Option<String>,
     /// Client settings by librdkafka's or Java's keys, one key=value a line
     #[arg(long, value_name = "FILE")]
@@ -98,7 +98,7 @@ pub(crate) struct Demo {
 #[derive(Args)]
 pub(crate) struct KnownAnswer {
     /// How many times over
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=1000))]
     pub(crate) runs: u32,
     /// Where results go
     #[arg(long, value_name = "DIR", default_value = "groma-known-answer")]
@@ -138,7 +138,7 @@ pub(crate) struct BenchRun {
     #[arg(long)]
     pub(crate) preset: Option<Preset>,
     /// Measure against this Kafka instead of starting the embedded broker
-    #[arg(long, value_name = "HOST:PORT")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = units::addresses)]
     pub(crate) bootstrap: Option<String>,
     /// Client settings by librdkafka's or Java's keys, one key=value a line
     #[arg(long, value_name = "FILE", requires = "bootstrap")]
@@ -181,7 +181,7 @@ pub(crate) struct Broker {
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// How much disk the logs may take; at the cap, produce requests are refused
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = units::room)]
     pub(crate) max_bytes: Option<Size>,
     /// A Kafka broker setting, such as num.partitions=12
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = units::setting)]
@@ -205,10 +205,10 @@ pub(crate) enum Topic {
         #[arg(value_parser = units::topic)]
         name: String,
         /// How many partitions
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+        #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=1 << 30))]
         partitions: u32,
         /// How many replicas
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=i64::from(i16::MAX)))]
+        #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u16>(text, 1..=1 << 14))]
         replicas: u16,
         /// A topic setting, such as retention.ms=-1
         #[arg(long = "set", value_name = "KEY=VALUE", value_parser = units::setting)]
@@ -243,10 +243,10 @@ pub(crate) struct Load {
     /// A file with these settings in YAML; what is typed wins
     pub(crate) file: Option<PathBuf>,
     /// Records a second over all keys
-    #[arg(long)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| units::of_load::<u64>(text, "rate"))]
     pub(crate) rate: Option<u64>,
     /// How many sensors: keys s_0, s_1, ...
-    #[arg(long)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| units::of_load::<u32>(text, "keys"))]
     pub(crate) keys: Option<u32>,
     /// For how long
     #[arg(long)]
@@ -255,10 +255,10 @@ pub(crate) struct Load {
     #[arg(long, value_parser = units::topic)]
     pub(crate) topic: Option<String>,
     /// How many partitions a topic gets that does not exist yet
-    #[arg(long)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| units::of_load::<u32>(text, "partitions"))]
     pub(crate) partitions: Option<u32>,
     /// So many of a hundred records go to partition 0 beside its even share; default 0: all get the same rate
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = |text: &str| units::of_load::<u32>(text, "skew"))]
     pub(crate) skew: Option<u32>,
     #[command(flatten)]
     pub(crate) cluster: Cluster,

@@ -8,9 +8,9 @@ mod command;
 mod exit;
 mod speed;
 mod units;
+mod usage;
 mod version;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 /// State tables and batch buffers are many small, short-lived allocations.
@@ -24,5 +24,8 @@ fn main() -> ExitCode {
     }
     groma_bench::follow_parent();
     exit::end_quietly_with_stdout();
-    exit::code(command::run(args::Groma::parse_from(arguments)))
+    match usage::parse(arguments) {
+        Ok(typed) => exit::code(command::run(typed)),
+        Err(code) => code,
+    }
 }

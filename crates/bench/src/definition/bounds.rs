@@ -90,7 +90,7 @@ fn hint_below(place: &str) -> Option<Hint> {
 }
 
 /// A range for people.
-pub(crate) fn whole<T: Into<u64> + Copy>(range: RangeInclusive<T>) -> String {
+pub fn whole<T: Into<u64> + Copy>(range: RangeInclusive<T>) -> String {
     let number = |end: &T| crate::tables::grouped((*end).into());
     format!("a whole number from {} to {}", number(range.start()), number(range.end()))
 }

@@ -13,6 +13,7 @@ mod shipped;
 
 pub use auto::{Handled, loads as auto_loads};
 pub use benchmark::{Benchmark, CommandSut, Dimension, Limits, Loads, Sut, SutKind, UseCase};
+pub use bounds::whole;
 pub use file::{BenchmarkFile, schema};
 pub use preset::Preset;
 pub use quantity::{Duration, Size};

@@ -21,7 +21,7 @@ pub use fleet::Fleet;
 pub use generator::Job;
 pub(crate) use generator::now_ns;
 pub use report::{LoadReport, ShareReport};
-pub use request::LoadRequest;
+pub use request::{LoadRequest, range};
 pub use run::{Generated, run};
 pub use schedule::{Schedule, Share, Skew, shares};
 pub(crate) use serve::{orders, runtime, serve};

@@ -30,7 +30,7 @@ pub struct LoadRequest {
 }
 
 /// What the numbers of a request may be, by their names on the command line and in files.
-pub(super) fn range(name: &str) -> RangeInclusive<u64> {
+pub fn range(name: &str) -> RangeInclusive<u64> {
     let wide = |range: RangeInclusive<u32>| u64::from(*range.start())..=u64::from(*range.end());
     match name {
         "rate" => bounds::LOADS,
