@@ -47,13 +47,14 @@ impl Cluster {
         }
     }
 
-    /// Whether the leader can have known that a resource exists when it decided.
+    /// Whether the leader can have known that a resource exists when it decided. What one knew that is gone by now,
+    /// nobody can tell.
     fn leader_knows(&self, leader: &MemberId, resource: &TopicPartition) -> bool {
         let is = |c: &&super::client::Client| c.member.as_ref().is_some_and(|m| m.member() == Some(leader));
         let exists = |catalog: &BTreeMap<String, u32>| {
             catalog.get(&resource.topic).is_some_and(|count| i64::from(resource.partition.0) < i64::from(*count))
         };
-        self.clients.iter().find(is).is_none_or(|c| c.catalogs.iter().all(exists))
+        self.clients.iter().find(is).is_some_and(|c| c.catalogs.iter().all(exists))
     }
 
     /// A wait may seem longer by as long as reports are under way, but not by more.

@@ -30,6 +30,9 @@ fn schedules(arguments: &Run, screen: Screen) -> Outcome {
         if let Some(seed) = tally.failing.first() {
             tell_smallest(&arguments.schedule(*seed));
         }
+        if tally.failing.len() > 1 {
+            println!("failing seeds: {:?}", tally.failing);
+        }
         println!("{}", tally.lines());
     }
     Ok(if tally.violations > 0 { Done::Short } else { Done::Fine })
