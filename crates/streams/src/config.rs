@@ -8,7 +8,7 @@ use groma_model::{Span, check_topic_name, nearest};
 use groma_usecases::{Settings, UseCase, progress};
 
 use crate::fault::Fault;
-use crate::{SettingError, units};
+use crate::{SettingError, roles, units};
 
 /// What an instance runs with.
 ///
@@ -173,13 +173,14 @@ impl InstanceConfig {
         Ok(())
     }
 
-    /// Refuses settings that contradict each other; to be asked once all are set.
+    /// Refuses settings that contradict each other, and topics that cannot be what they are to be; to be asked once all
+    /// are set.
     ///
     /// # Errors
     /// One sentence that names the settings.
     pub fn check(&self) -> Result<(), SettingError> {
         if self.heartbeat_interval < self.session_timeout {
-            return Ok(());
+            return roles::check(self);
         }
         Err(SettingError::Bad {
             key: "heartbeat.interval".to_owned(),

@@ -26,6 +26,7 @@ mod pace;
 mod reporter;
 mod restore;
 mod restores;
+mod roles;
 mod runner;
 mod topics;
 mod units;

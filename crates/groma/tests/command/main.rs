@@ -5,6 +5,8 @@
 mod benchmark;
 mod foreign;
 mod limits;
+mod port;
 mod program;
+mod reach;
 mod simulation;
 mod wrong_input;

@@ -89,20 +89,33 @@ fn a_taken_port_is_named() {
     refused(&["broker", "--listen", &address], &[&address, "another port"]);
 }
 
+/// Whoever reads what he writes, or writes where Kafka or Groma keep their own records, does harm.
 #[test]
-fn an_address_where_nobody_answers_is_named() {
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    for command in [
-        &["topic", "list"][..],
-        &["group", "list"],
-        &["load", "--rate", "10", "--keys", "1", "--duration", "1s"],
-        &["instance", "uc2"],
+fn topics_that_cannot_be_what_they_are_to_be_are_refused_before_anybody_is_asked() {
+    for (settings, words) in [
+        (&["output=input"][..], &["output=input", "is the input already"][..]),
+        (&["output=groma-uc2-changelog"], &["output=groma-uc2-changelog", "the changelog of the group"]),
+        (&["input=groma-uc2-changelog"], &["input=groma-uc2-changelog", "the changelog of the group"]),
+        (&["input=groma-progress"], &["input=groma-progress", "where instances report"]),
+        (&["output=groma-progress", "progress=off"], &["output=groma-progress", "where instances report"]),
+        (&["input=__consumer_offsets"], &["input=__consumer_offsets", "Kafka's own"]),
+        (&["output=__x"], &["output=__x", "Kafka's own"]),
     ] {
-        let arguments: Vec<&str> = command.iter().copied().chain(["--bootstrap", nobody.as_str()]).collect();
-        refused(&arguments, &[&nobody, "check the address"]);
+        let settings = settings.iter().flat_map(|setting| ["--set", setting]);
+        refused(&["instance", "uc2"].into_iter().chain(settings).collect::<Vec<_>>(), words);
     }
-    let folder = Folder::new("nobody");
-    refused(&["bench", "run", "uc2", "--out", &folder.place("out"), "--bootstrap", &nobody], &[&nobody]);
+    refused(&["instance", "uc1", "--group", "__g"], &["group=__g", "Kafka's own"]);
+}
+
+#[test]
+fn an_input_that_is_not_there_is_named() {
+    let (_broker, address) = Program::broker();
+    refused(
+        &["instance", "uc2", "--set", "input=nothing", "--bootstrap", &address],
+        &["input topic `nothing` does not exist", "groma topic create nothing --partitions N"],
+    );
+    let topics = run(&["topic", "list", "--bootstrap", &address], LIMIT);
+    assert!(!topics.stdout.contains("output"), "topics were made: {}", topics.stdout);
 }
 
 #[test]
