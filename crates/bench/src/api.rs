@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::definition::{self, Benchmark, Preset, Sut};
 use crate::experiment::{self, Bed, Campaign, Given, Kept, Later, Ticker};
 use crate::interrupt::Interrupt;
-use crate::load::runtime;
+use crate::load::block_on;
 use crate::results::{Document, Folder, Run, SCHEMA};
 use crate::{BenchError, machine, report as reports, tables};
 
@@ -199,7 +199,7 @@ impl Session<'_> {
             Kept::Nothing => None,
             Kept::Cells => folder.earlier_results()?,
         };
-        let document = runtime()?.block_on(self.measure(&folder, runs, earlier.as_ref()))?;
+        let document = block_on(self.measure(&folder, runs, earlier.as_ref()))?;
         write_report(&folder, &document)?;
         Ok(RunOutcome {
             text: tables::demand(&document),
@@ -215,17 +215,31 @@ impl Session<'_> {
         earlier: Option<&Document>,
     ) -> Result<Document, BenchError> {
         let interrupt = Interrupt::listen()?;
-        let mut ticker = Ticker::new(self.screen);
         let mut document = earlier.cloned().unwrap_or_else(empty_document);
         document.machine = machine::describe();
         let Some((_, first, _)) = runs.first() else { return Ok(document) };
-        let bed = tokio::select! {
-            bed = Bed::make(first, self.given.clone(), folder.logs_path(), interrupt.clone()) => bed?,
-            () = interrupt.wait() => return Err(BenchError::Interrupted),
-        };
+        let bed = Bed::make(first, self.given.clone(), folder.logs_path(), interrupt.clone());
+        let bed = interrupt.or_interrupted(bed).await?;
         document.versions.clone_from(self.versions);
         document.versions.insert("kernel".to_owned(), document.machine.kernel.clone());
         document.versions.insert("kafka".to_owned(), bed.kafka.clone());
+        let measured = self.measure_all(&bed, folder, (runs, earlier), &mut document).await;
+        let death = bed.close().await;
+        match (measured, death) {
+            (Err(BenchError::Kafka(_)), Some(death)) => Err(death),
+            (measured, _) => measured.map(|()| document),
+        }
+    }
+
+    async fn measure_all(
+        &self,
+        bed: &Bed,
+        folder: &Folder,
+        (runs, earlier): (&[Named<'_>], Option<&Document>),
+        document: &mut Document,
+    ) -> Result<(), BenchError> {
+        let mut ticker = Ticker::new(self.screen);
+        bed.make_progress().await?;
         for (index, (name, benchmark, sut)) in runs.iter().enumerate() {
             let earlier = earlier.and_then(|document| document.runs.iter().find(|run| run.run == *name));
             let campaign = Campaign {
@@ -242,14 +256,13 @@ impl Session<'_> {
             }
             let mut save = |run: &Run| {
                 document.replace(run.clone());
-                folder.save_results(&document)?;
-                write_report(folder, &document).map(|_| ())
+                folder.save_results(document)?;
+                write_report(folder, document).map(|_| ())
             };
-            let run = experiment::measure(&bed, campaign, &interrupt, &mut ticker, &mut save).await?;
+            let run = experiment::measure(bed, campaign, &mut ticker, &mut save).await?;
             save(&run)?;
         }
-        bed.close().await;
-        Ok(document)
+        Ok(())
     }
 }
 

@@ -38,7 +38,7 @@ pub enum BenchError {
     /// The request contradicts itself or what is on disk.
     #[error("{0}")]
     Usage(String),
-    /// Ctrl-C or SIGTERM; finished cells are kept.
+    /// Ctrl-C, SIGTERM or SIGHUP; finished cells are kept.
     #[error("interrupted; finished cells are kept, continue with --resume")]
     Interrupted,
 }

@@ -32,3 +32,4 @@ pub use child::{follow_parent, hidden_command};
 pub use definition::{Preset, Shipped, list};
 pub use doctor::{Finding, doctor};
 pub use error::BenchError;
+pub use interrupt::{Asked, Interrupt};

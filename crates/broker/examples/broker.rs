@@ -3,18 +3,33 @@
 
 use std::process::ExitCode;
 
-use groma_broker::BrokerConfig;
+use groma_broker::{Broker, BrokerConfig};
+use tokio::signal::unix::{SignalKind, signal};
 
 fn main() -> ExitCode {
-    match config(std::env::args().skip(1))
-        .and_then(|config| groma_broker::foreground(config).map_err(|e| e.to_string()))
-    {
+    match config(std::env::args().skip(1)).and_then(serve) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("broker: {message}");
             ExitCode::from(2)
         }
     }
+}
+
+fn serve(config: BrokerConfig) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(|e| e.to_string())?;
+    runtime.block_on(async {
+        let mut terminate = signal(SignalKind::terminate()).map_err(|e| e.to_string())?;
+        let mut interrupt = signal(SignalKind::interrupt()).map_err(|e| e.to_string())?;
+        let broker = Broker::start(config).map_err(|e| e.to_string())?;
+        println!("listening on {}", broker.address());
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        broker.stop();
+        Ok(())
+    })
 }
 
 fn config(mut args: impl Iterator<Item = String>) -> Result<BrokerConfig, String> {

@@ -141,24 +141,3 @@ async fn farewell(shell: &RefCell<Shell>) {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
-
-/// Runs a broker until SIGTERM or Ctrl-C: prints `listening on HOST:PORT` on stdout once it accepts.
-///
-/// # Errors
-/// When the broker cannot start.
-pub fn foreground(config: BrokerConfig) -> Result<(), StartError> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let signals = Builder::new_current_thread().enable_io().build().map_err(StartError::Thread)?;
-    signals.block_on(async {
-        let mut terminate = signal(SignalKind::terminate()).map_err(StartError::Thread)?;
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(StartError::Thread)?;
-        let broker = Broker::start(config)?;
-        println!("listening on {}", broker.address());
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-        broker.stop();
-        Ok(())
-    })
-}

@@ -27,7 +27,7 @@ mod opening;
 mod shell;
 mod storage;
 
-pub use broker::{Broker, foreground};
+pub use broker::Broker;
 pub use config::BrokerConfig;
 pub use error::StartError;
 pub use groma_node::{SettingError, Settings};

@@ -27,7 +27,7 @@ pub enum ClientError {
         mend: &'static str,
     },
     /// No answer in time.
-    #[error("{what} was not answered within {after}")]
+    #[error("{what} was not answered within {} s; check that the broker runs and has time", after.as_secs_f64())]
     TimedOut {
         /// What was asked.
         what: String,
@@ -35,7 +35,7 @@ pub enum ClientError {
         after: Span,
     },
     /// The connection ended before an answer came; the cluster may or may not have acted.
-    #[error("{what}: {cause}")]
+    #[error("{what}: {cause}; check that the broker runs")]
     Disconnected {
         /// What was asked.
         what: String,

@@ -77,7 +77,8 @@ pub(crate) struct Json {
 /// Where a Kafka is, and how to talk to it.
 #[derive(Args, Clone)]
 pub(crate) struct Cluster {
-    /// A broker's address; default: what the client settings say, else 127.0.0.1:9092
+    /// A broker's address, or several with commas between; given up after 10 s where none answers; default: what the
+    /// client settings say, else 127.0.0.1:9092
     #[arg(long, value_name = "HOST:PORT", value_parser = units::addresses)]
     pub(crate) bootstrap: Option<String>,
     /// Client settings by librdkafka's or Java's keys, one key=value a line

@@ -1,6 +1,7 @@
 //! What a command ends with, and the exit code that scripts see.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// How a command ended when nothing went wrong.
@@ -41,7 +42,8 @@ pub(crate) fn code(outcome: Outcome) -> ExitCode {
         Ok(Done::Short) => ExitCode::from(1),
         Ok(Done::Interrupted) => ExitCode::from(130),
         Err(Failure(sentence)) => {
-            eprintln!("groma: {}", sentence.trim_end());
+            // Nobody may be there to read it.
+            let _ = writeln!(std::io::stderr(), "groma: {}", sentence.trim_end());
             ExitCode::from(2)
         }
     }

@@ -3,6 +3,8 @@ use groma_dataflow::{ChangelogError, StepError};
 use groma_model::Offset;
 use groma_wire::records::RecordsError;
 
+use crate::restore::is_passing;
+
 /// Why an instance cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum InstanceError {
@@ -12,11 +14,38 @@ pub enum InstanceError {
     /// The cluster cannot be reached, or refuses.
     #[error(transparent)]
     Client(#[from] ClientError),
+    /// The cluster was reached, and is no more.
+    #[error("the Kafka at {bootstrap} is gone: {cause}")]
+    Gone {
+        /// The addresses given.
+        bootstrap: String,
+        /// How that showed.
+        cause: ClientError,
+    },
     /// The input topic does not exist.
     #[error("input topic `{topic}` does not exist; create it with `groma topic create {topic} --partitions N`")]
     NoInput {
         /// Its name.
         topic: String,
+    },
+    /// The input topic has nothing to read from.
+    #[error(
+        "input topic `{topic}` has no partitions; delete it and create it with `groma topic create {topic} --partitions N`"
+    )]
+    EmptyInput {
+        /// Its name.
+        topic: String,
+    },
+    /// The instance was asked to stop and could not flush any more.
+    #[error(
+        "the Kafka at {bootstrap} did not take the last flush within {seconds} s; nothing is lost: what came since the \
+         flush before is read again by whoever runs the tasks next"
+    )]
+    Unfinished {
+        /// The addresses given.
+        bootstrap: String,
+        /// How long was waited.
+        seconds: u64,
     },
     /// The changelog belongs to another number of tasks.
     #[error(
@@ -113,6 +142,14 @@ pub enum SettingError {
 }
 
 impl InstanceError {
+    /// The same, with the address where the cause is that nobody answers there any more.
+    pub(crate) fn at(self, bootstrap: &str) -> Self {
+        match self {
+            Self::Client(cause) if is_passing(&cause) => Self::Gone { bootstrap: bootstrap.to_owned(), cause },
+            other => other,
+        }
+    }
+
     pub(crate) fn records(input: &str, partition: i32, cause: RecordsError) -> Self {
         Self::Step { input: input.to_owned(), partition, cause: cause.into() }
     }

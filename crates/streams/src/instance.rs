@@ -1,6 +1,10 @@
 use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
 
 use groma_client::{Consumer, Producer, ProducerConfig};
+use tokio::sync::oneshot;
+use tokio::time::sleep;
 
 use crate::config::Reporting;
 use crate::delivery::Delivery;
@@ -27,7 +31,7 @@ pub struct Summary {
 }
 
 impl Instance {
-    /// Runs an instance until `stop` is done: then its tasks are flushed and the group is left.
+    /// Runs an instance until `stop` is done: then its tasks are flushed and the group is left, which takes 4 s at most.
     ///
     /// Everything runs on the current task of a tokio runtime, for which a current-thread one is best.
     ///
@@ -38,39 +42,49 @@ impl Instance {
         stop: impl Future<Output = ()>,
         notify: impl FnMut(Notice),
     ) -> Result<Summary, InstanceError> {
-        meter::touch(config.pretouch_bytes);
-        topics::prepare(&config).await?;
-        let producer = Producer::connect(&config.client, ProducerConfig::default()).await?;
-        let producer = std::sync::Arc::new(producer);
-        let delivery = Delivery::open(producer.clone(), &config).await?;
-        let reporter = match &config.progress {
-            Reporting::To(topic) => Some(Reporter::open(producer.clone(), topic, &config.group).await?),
-            Reporting::Off => None,
+        config.check()?;
+        let bootstrap = config.client.bootstrap.join(",");
+        let (tell, told) = oneshot::channel::<()>();
+        let overdue = async {
+            stop.await;
+            drop(tell);
+            sleep(FAREWELL).await;
         };
-        let input = config.input.clone();
-        let consumer =
-            Consumer::subscribe(&config.client, config.fetching(), config.membership(), &[input.as_str()]).await?;
-        Runner::new(config, Tools { producer, consumer, delivery, reporter }, notify).run(stop).await
-    }
-
-    /// Runs an instance on a runtime of its own until SIGTERM or Ctrl-C.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
-    pub fn foreground(config: InstanceConfig, notify: impl FnMut(Notice)) -> Result<Summary, InstanceError> {
-        let system = |what| move |cause| InstanceError::System { what, cause };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.map_err(system("starting the runtime"))?.block_on(async {
-            use tokio::signal::unix::{SignalKind, signal};
-            let mut terminate = signal(SignalKind::terminate()).map_err(system("waiting for signals"))?;
-            let mut interrupt = signal(SignalKind::interrupt()).map_err(system("waiting for signals"))?;
-            let stop = async move {
-                tokio::select! {
-                    _ = terminate.recv() => {}
-                    _ = interrupt.recv() => {}
-                }
-            };
-            Self::run(config, stop, notify).await
-        })
+        tokio::select! {
+            ended = live(config, told, notify) => ended.map_err(|error| error.at(&bootstrap)),
+            () = overdue => Err(InstanceError::Unfinished { bootstrap, seconds: FAREWELL.as_secs() }),
+        }
     }
 }
+
+/// Runs until the sender of `stop` is gone.
+async fn live(
+    config: InstanceConfig,
+    mut stop: oneshot::Receiver<()>,
+    notify: impl FnMut(Notice),
+) -> Result<Summary, InstanceError> {
+    let tools = tokio::select! {
+        biased;
+        _ = &mut stop => return Ok(Summary::default()),
+        tools = connect(&config) => tools?,
+    };
+    let stop = async { drop(stop.await) };
+    Runner::new(config, tools, notify).run(stop).await
+}
+
+async fn connect(config: &InstanceConfig) -> Result<Tools, InstanceError> {
+    meter::touch(config.pretouch_bytes);
+    topics::prepare(config).await?;
+    let producer = Arc::new(Producer::connect(&config.client, ProducerConfig::default()).await?);
+    let delivery = Delivery::open(producer.clone(), config).await?;
+    let reporter = match &config.progress {
+        Reporting::To(topic) => Some(Reporter::open(producer.clone(), topic, &config.group).await?),
+        Reporting::Off => None,
+    };
+    let input = [config.input.as_str()];
+    let consumer = Consumer::subscribe(&config.client, config.fetching(), config.membership(), &input).await?;
+    Ok(Tools { producer, consumer, delivery, reporter })
+}
+
+/// How long the last flush and leaving the group may take: long enough for a Kafka that answers.
+const FAREWELL: Duration = Duration::from_secs(4);

@@ -47,6 +47,8 @@ pub(crate) struct Runner<N> {
     uncommitted: BTreeMap<i32, Offset>,
     group: Standing,
     told_ready: Readiness,
+    /// The last flush of which it was said that it takes long.
+    told_slow: u64,
     clock: Clock,
     pace: Option<Pace>,
 }
@@ -54,6 +56,8 @@ pub(crate) struct Runner<N> {
 /// When the next things are due.
 struct Clock {
     start: Instant,
+    /// When the last flush began.
+    begun: Instant,
     flush: Instant,
     report: Instant,
     rest: Instant,
@@ -63,11 +67,13 @@ struct Clock {
 
 /// How soon something is tried again that cannot be done now.
 const AGAIN: Duration = Duration::from_millis(100);
+/// A flush that takes longer is worth a word.
+const SLOW: Duration = Duration::from_secs(10);
 
 impl<N: FnMut(Notice)> Runner<N> {
     pub(crate) fn new(config: InstanceConfig, tools: Tools, notify: N) -> Self {
         let now = Instant::now();
-        let clock = Clock { start: now, flush: now + config.commit, report: now, rest: now, turn: now };
+        let clock = Clock { start: now, begun: now, flush: now + config.commit, report: now, rest: now, turn: now };
         let reading = Reading { wall: Duration::ZERO, used: meter::thread_cpu() };
         Self {
             pace: config.cpu.map(|share| Pace::new(share, reading)),
@@ -83,6 +89,7 @@ impl<N: FnMut(Notice)> Runner<N> {
             uncommitted: BTreeMap::new(),
             group: Standing { generation: -1, ready: Readiness::Waiting },
             told_ready: Readiness::Waiting,
+            told_slow: 0,
             clock,
         }
     }
@@ -235,6 +242,7 @@ impl<N: FnMut(Notice)> Runner<N> {
         if now >= self.clock.report {
             self.clock.report = now + PERIOD;
             self.report()?;
+            self.tell_slow(now);
         }
         if self.flush.is_idle() && now >= self.clock.flush {
             if stalled && !self.is_member_still().await {
@@ -259,7 +267,8 @@ impl<N: FnMut(Notice)> Runner<N> {
             self.clock.flush = Instant::now() + AGAIN;
             return Ok(());
         };
-        self.clock.flush = Instant::now() + self.config.commit;
+        self.clock.begun = Instant::now();
+        self.clock.flush = self.clock.begun + self.config.commit;
         self.flushes += 1;
         let shares = self.worker.flush(generation);
         shares.iter().for_each(|share| self.tell_left_out(share));
@@ -371,6 +380,18 @@ impl<N: FnMut(Notice)> Runner<N> {
         if self.told_ready == Readiness::Waiting && self.readiness() == Readiness::Ready {
             self.told_ready = Readiness::Ready;
             (self.notify)(Notice::Ready);
+        }
+    }
+
+    /// Says once of a flush that takes long that it does.
+    fn tell_slow(&mut self, now: Instant) {
+        let is_slow = !self.flush.is_idle() && now.duration_since(self.clock.begun) > SLOW;
+        if is_slow && self.told_slow < self.flushes {
+            self.told_slow = self.flushes;
+            let (bootstrap, seconds) = (self.config.client.bootstrap.join(","), SLOW.as_secs());
+            (self.notify)(Notice::Trouble(format!(
+                "the Kafka at {bootstrap} has not taken a flush for {seconds} s; waiting for it"
+            )));
         }
     }
 

@@ -8,7 +8,11 @@ use crate::{InstanceConfig, InstanceError};
 pub(crate) async fn prepare(config: &InstanceConfig) -> Result<usize, InstanceError> {
     let admin = Admin::connect(&config.client).await?;
     let partitions = partitions(&admin, &config.input).await?;
-    let partitions = partitions.ok_or_else(|| InstanceError::NoInput { topic: config.input.clone() })?;
+    let partitions = match partitions {
+        None => return Err(InstanceError::NoInput { topic: config.input.clone() }),
+        Some(0) => return Err(InstanceError::EmptyInput { topic: config.input.clone() }),
+        Some(partitions) => partitions,
+    };
     ensure(&admin, kept(&config.output, partitions)).await?;
     if config.use_case.is_stateful() {
         let changelog = config.changelog();

@@ -75,8 +75,8 @@ pub struct SutFile {
     /// For `groma`: settings of an instance, handed on as `--set key=value`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
-    /// For `command`: program and arguments of one instance; `{bootstrap}`, `{group}`, `{input}`, `{output}` and
-    /// `{instance}` are filled in.
+    /// For `command`: program and arguments of one instance; `{bootstrap}`, `{group}`, `{input}`, `{output}`,
+    /// `{instance}` and `{progress}`, the topic that our own instances report on, are filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
     /// For `command`: the line on stdout that says that an instance is ready; without it, it is ready once started.

@@ -1,12 +1,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use groma_client::{Admin, NewTopic, Properties};
+use groma_client::{Admin, ClientError, NewTopic, Properties};
+use tokio::time::timeout;
 
-use super::names::Names;
+use super::names::{Names, origin};
 use super::release::release;
+use super::screen;
 use crate::BenchError;
 use crate::child::{Child, Ready, Spawn, own_program};
 use crate::definition::Benchmark;
@@ -27,10 +29,13 @@ pub(crate) struct Bed {
     /// Which Kafka it is, for people.
     pub(crate) kafka: String,
     pub(crate) logs: PathBuf,
-    interrupt: Interrupt,
+    pub(crate) interrupt: Interrupt,
+    /// The topic that instances report on. It is this run's own, so that it can be taken away in the end: another run on
+    /// the same Kafka may be reporting meanwhile.
+    pub(crate) progress: String,
     /// What has been made and not yet taken away.
     made: Mutex<Vec<Names>>,
-    broker: Option<Child>,
+    broker: Option<Mutex<Child>>,
 }
 
 /// A Kafka that is there already.
@@ -56,18 +61,11 @@ impl Bed {
             Some(given) => (None, given),
             None => {
                 let (broker, bootstrap) = start_broker(&placement, &logs).await?;
-                (Some(broker), Given { bootstrap, client_config: None })
+                (Some(Mutex::new(broker)), Given { bootstrap, client_config: None })
             }
         };
         let properties = properties(&given.bootstrap, given.client_config.as_ref())?;
-        let wrong = kafka(&given.bootstrap);
-        let admin = Admin::connect(&properties.client).await.map_err(&wrong)?;
-        let known = admin.list_topics().await.map_err(&wrong)?;
-        if !known.iter().any(|topic| topic.name == PROGRESS) {
-            let topic = NewTopic::new(PROGRESS, 1).with_config("retention.ms", "3600000");
-            admin.create_topics(&[topic]).await.map_err(&wrong)?;
-        }
-        drop(wrong);
+        let admin = Admin::connect(&properties.client).await.map_err(kafka(&given.bootstrap))?;
         let kafka = if broker.is_some() { EMBEDDED.to_owned() } else { release(&admin).await };
         Ok(Self {
             kafka,
@@ -79,22 +77,51 @@ impl Bed {
             placement,
             logs,
             interrupt,
+            progress: format!("{}-progress", origin()),
             made: Mutex::default(),
             broker,
         })
     }
 
-    /// To be asked wherever there is something to stop before this process may end.
+    /// Makes the topic that instances report on; [`Self::close`] takes it away.
+    pub(crate) async fn make_progress(&self) -> Result<(), BenchError> {
+        let topic = NewTopic::new(&self.progress, 1).with_config("retention.ms", "3600000");
+        let made = async { self.admin.create_topics(&[topic]).await.map_err(kafka(&self.bootstrap)) };
+        self.guard(made).await
+    }
+
+    /// Does `work` as long as our broker lives and nobody asks this process to stop; then it is dropped.
     ///
     /// # Errors
-    /// The process was asked to stop.
-    pub(crate) fn go_on(&self) -> Result<(), BenchError> {
-        if self.interrupt.has_come() { Err(BenchError::Interrupted) } else { Ok(()) }
+    /// `Interrupted`; `Kafka`, see [`Self::close`]; and what `work` fails with.
+    pub(crate) async fn guard<T>(&self, work: impl Future<Output = Result<T, BenchError>>) -> Result<T, BenchError> {
+        tokio::select! {
+            biased;
+            () = self.broker_ends() => Err(BenchError::Kafka(format!("the broker at {} has ended", self.bootstrap))),
+            done = self.interrupt.or_interrupted(work) => done,
+        }
+    }
+
+    async fn broker_ends(&self) {
+        let Some(broker) = &self.broker else { return std::future::pending().await };
+        while locked(broker).ended().is_none() {
+            tokio::time::sleep(LOOK_AT_BROKER).await;
+        }
+    }
+
+    /// How long processes get to end by themselves.
+    pub(crate) fn grace(&self) -> Duration {
+        if self.interrupt.asked().is_some() { SHORT_GRACE } else { GRACE }
+    }
+
+    /// How long the Kafka may take to answer when something is to be taken away.
+    fn patience(&self) -> Duration {
+        self.interrupt.since().map_or(CLEANING, |since| FAREWELL.saturating_sub(since).max(LEAST))
     }
 
     /// The broker's process id, where it is ours.
     pub(crate) fn broker_id(&self) -> Option<u32> {
-        self.broker.as_ref().map(Child::id)
+        self.broker.as_ref().map(|broker| locked(broker).id())
     }
 
     /// How a process beside the instances starts.
@@ -110,30 +137,62 @@ impl Bed {
         self.admin.create_topics(&[output]).await.map_err(kafka(&self.bootstrap))
     }
 
-    /// Takes away what a cell made; what is gone already is fine.
+    /// Takes away what a cell made; what is gone already is fine. Where the Kafka does not answer, all is left for
+    /// [`Self::close`].
     pub(crate) async fn clean(&self, names: &Names) {
-        let Ok(known) = self.admin.list_topics().await else { return };
-        for topic in known.iter().filter(|topic| names.covers(&topic.name)) {
-            let _ = self.admin.delete_topics(&[&topic.name]).await;
+        if self.broker.as_ref().is_some_and(|broker| locked(broker).ended().is_some()) {
+            return;
         }
-        let _ = self.admin.delete_groups(&[&names.group]).await;
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).retain(|made| made != names);
+        let Ok(Ok(known)) = timeout(self.patience(), self.admin.list_topics()).await else { return };
+        let taking = async {
+            for topic in known.iter().filter(|topic| names.covers(&topic.name)) {
+                let _ = self.admin.delete_topics(&[&topic.name]).await;
+            }
+            let _ = self.admin.delete_groups(&[&names.group]).await;
+        };
+        if timeout(TAKING, taking).await.is_ok() {
+            self.made.lock().unwrap_or_else(PoisonError::into_inner).retain(|made| made != names);
+        }
     }
 
-    /// Takes away what cells made that were broken off.
-    pub(crate) async fn clean_rest(&self) {
-        let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
-        for names in made {
+    /// Takes away whatever is left, or stops the broker and all with it; what that died of, if it did before.
+    pub(crate) async fn close(mut self) -> Option<BenchError> {
+        let Some(broker) = self.broker.take() else {
+            self.leave_kafka().await;
+            return None;
+        };
+        let mut broker = broker.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let death = if broker.ended().is_some() { Some(broker.death().await) } else { None };
+        broker.stop(GRACE).await;
+        death
+    }
+
+    async fn leave_kafka(&self) {
+        for names in self.left() {
             self.clean(&names).await;
         }
-    }
-
-    /// Stops the broker.
-    pub(crate) async fn close(self) {
-        if let Some(broker) = self.broker {
-            broker.stop(GRACE).await;
+        let gone = self.left().is_empty()
+            && match timeout(self.patience(), self.admin.delete_topics(&[&self.progress])).await {
+                Ok(Ok(()) | Err(ClientError::UnknownTopic { .. } | ClientError::Refused { .. })) => true,
+                Ok(Err(_)) | Err(_) => false,
+            };
+        if !gone {
+            screen::line(&format!(
+                "groma: {} did not answer in time, so what this run made is left there: delete the topics and groups \
+                 whose names begin with {}-",
+                self.bootstrap,
+                origin()
+            ));
         }
     }
+
+    fn left(&self) -> Vec<Names> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn locked(broker: &Mutex<Child>) -> MutexGuard<'_, Child> {
+    broker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn start_broker(placement: &Placement, logs: &std::path::Path) -> Result<(Child, String), BenchError> {
@@ -153,10 +212,17 @@ async fn start_broker(placement: &Placement, logs: &std::path::Path) -> Result<(
     Ok((broker, bootstrap))
 }
 
-pub(crate) use groma_usecases::progress::TOPIC as PROGRESS;
-
 /// What the broker that a benchmark starts itself is.
 const EMBEDDED: &str = "embedded, of this groma";
 const LISTENING: &str = "listening on ";
 const START: Duration = Duration::from_secs(20);
 const GRACE: Duration = Duration::from_secs(5);
+/// The same once the process was asked to stop.
+const SHORT_GRACE: Duration = Duration::from_secs(2);
+/// How long all may take once the process was asked to stop, where the Kafka does not answer.
+const FAREWELL: Duration = Duration::from_secs(4);
+const LOOK_AT_BROKER: Duration = Duration::from_millis(100);
+const LEAST: Duration = Duration::from_millis(250);
+const CLEANING: Duration = Duration::from_secs(5);
+/// How long a Kafka that answers may take to delete what a cell made.
+const TAKING: Duration = Duration::from_secs(10);

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::bed::Bed;
-use super::cell::{Subject, settle};
+use super::cell::{Subject, prepare, settle};
 use super::instances::{Fleet as Instances, Program};
 use super::meters::Reading;
 use super::names::Names;
@@ -61,12 +61,12 @@ async fn overload(
     rate: f64,
 ) -> Result<Capacity, BenchError> {
     let benchmark = subject.benchmark;
-    bed.make_topics(names, benchmark.partitions).await?;
-    let mut probe = Probe::connect(bed, names, benchmark.partitions).await?;
+    let mut probe = bed.guard(prepare(bed, names, benchmark.partitions)).await?;
     let program = Program { sut: subject.sut, usecase: benchmark.usecase, limits: subject.limits, names };
     let mut instances = Instances::start(bed, program, count).await?;
-    let seen = under_load(&mut probe, &mut instances, subject, (names, count, rate)).await;
-    instances.stop().await;
+    let seen = under_load(&mut probe, &mut instances, subject, (names, count, rate));
+    let seen = bed.guard(seen).await;
+    instances.stop(bed.grace()).await;
     seen
 }
 
@@ -123,7 +123,6 @@ async fn between(
 async fn follow(probe: &mut Probe<'_>, instances: &mut Instances, time: Duration) -> Result<(), BenchError> {
     let until = tokio::time::Instant::now() + time;
     while tokio::time::Instant::now() < until {
-        probe.bed.go_on()?;
         probe.look().await?;
         if let Some(error) = instances.death().await {
             return Err(error);

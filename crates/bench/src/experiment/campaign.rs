@@ -10,7 +10,6 @@ use super::forecast::forecast;
 use super::screen::{Ahead, Later, Ticker, minutes};
 use crate::BenchError;
 use crate::definition::{Benchmark, Handled, Limits, Loads, Sut, SutKind, auto_loads};
-use crate::interrupt::Interrupt;
 use crate::limits::LimitKind;
 use crate::machine;
 use crate::results::{CellRecord, CellRow, Folder, ImpliedRow, Run, VerdictName};
@@ -49,7 +48,6 @@ struct Course {
 pub(crate) async fn measure(
     bed: &Bed,
     campaign: Campaign<'_>,
-    interrupt: &Interrupt,
     ticker: &mut Ticker,
     save: &mut dyn FnMut(&Run) -> Result<(), BenchError>,
 ) -> Result<Run, BenchError> {
@@ -60,7 +58,7 @@ pub(crate) async fn measure(
     }
     let course = tokio::select! {
         course = campaign.course(bed, ticker) => course?,
-        () = overdue(interrupt) => return Err(broken_off(bed).await),
+        () = overdue(bed) => return Err(BenchError::Interrupted),
     };
     let mut state = State::new(campaign, bed, &course)?;
     ticker.say(&state.announcement());
@@ -68,7 +66,7 @@ pub(crate) async fn measure(
         ticker.expect(state.ahead());
         let record = tokio::select! {
             record = state.cell(id, ticker) => record?,
-            () = overdue(interrupt) => return Err(broken_off(bed).await),
+            () = overdue(bed) => return Err(BenchError::Interrupted),
         };
         campaign.folder.save_cell(&record)?;
         ticker.say(&line(&record));
@@ -79,14 +77,9 @@ pub(crate) async fn measure(
 }
 
 /// What is under way is given this long to stop its processes and take away what it made.
-async fn overdue(interrupt: &Interrupt) {
-    interrupt.wait().await;
+async fn overdue(bed: &Bed) {
+    bed.interrupt.wait().await;
     tokio::time::sleep(BREAKING_OFF).await;
-}
-
-async fn broken_off(bed: &Bed) -> BenchError {
-    bed.clean_rest().await;
-    BenchError::Interrupted
 }
 
 struct State<'a> {

@@ -95,15 +95,15 @@ impl<'a> Measurement<'a> {
         ticker: &mut Ticker,
     ) -> Result<CellRecord, BenchError> {
         let mut measurement = Self::start(bed, subject, named).await?;
-        let ended = measurement.watch(ticker).await;
-        let seen = match ended {
-            Ok(judgement) => measurement.conditions().await.map(|conditions| (judgement, conditions)),
-            Err(error) => Err(error),
+        let seen = async {
+            let judgement = measurement.watch(ticker).await?;
+            Ok((judgement, measurement.conditions().await?))
         };
+        let seen = bed.guard(seen).await;
         let throttled = measurement.throttled_share();
         let Self { generators, instances, series, last, .. } = measurement;
-        let report = generators.stop().await;
-        instances.stop().await;
+        let report = bed.guard(generators.stop()).await;
+        instances.stop(bed.grace()).await;
         let (judgement, conditions) = seen?;
         let window_ms = last.map_or(0.0, |look| look.at_ms) - measurement.began_ms;
         let outcome = Outcome { judgement, conditions, report: report?, throttled, series, window_ms };
@@ -113,30 +113,17 @@ impl<'a> Measurement<'a> {
     async fn start(bed: &'a Bed, subject: Subject<'a>, named: (CellId, &'a Names)) -> Result<Self, BenchError> {
         let (cell, names) = named;
         let benchmark = subject.benchmark;
-        bed.make_topics(names, benchmark.partitions).await?;
-        let mut probe = Probe::connect(bed, names, benchmark.partitions).await?;
+        let mut probe = bed.guard(prepare(bed, names, benchmark.partitions)).await?;
         let program = Program { sut: subject.sut, usecase: benchmark.usecase, limits: subject.limits, names };
         let instances = Instances::start(bed, program, cell.resources.0).await?;
-        if !matches!(subject.sut.kind, SutKind::Command(_)) {
-            let readers = cell.resources.0.min(benchmark.partitions);
-            if let Err(error) = settle(&mut probe, readers, benchmark.partitions).await {
-                instances.stop().await;
+        let started = bed.guard(generate(&mut probe, subject, named)).await;
+        let (generators, start_ns) = match started {
+            Ok(started) => started,
+            Err(error) => {
+                instances.stop(bed.grace()).await;
                 return Err(error);
             }
-        }
-        let request = LoadRequest {
-            bootstrap: bed.bootstrap.clone(),
-            client_config: bed.client_config.clone(),
-            topic: names.input.clone(),
-            partitions: benchmark.partitions,
-            rate: cell.load.0,
-            keys: benchmark.keys_at(cell.load),
-            duration_ms: benchmark.warmup_ms + benchmark.looks.window_ms() + SPARE_MS,
-            skew_percent: benchmark.skew_percent,
         };
-        let mut generators = Generators::start(&request, &bed.beside(), &bed.logs).await?;
-        let start_ns = now_ns() + START_DELAY_NS;
-        generators.go(start_ns).await?;
         let began_ms = start_ns as f64 / 1e6 + benchmark.warmup_ms as f64;
         let meters = Meters::new(Reading::take(bed, &generators, &instances));
         let judge = Judge::new(benchmark.looks.clone(), benchmark.threshold, cell.load);
@@ -165,11 +152,13 @@ impl<'a> Measurement<'a> {
         let Progress::Until { mut due_ms } = self.judge.start() else { unreachable!("a judge starts by waiting") };
         let mut failing: Option<Instant> = None;
         loop {
-            self.bed.go_on()?;
             let look = match self.probe.look().await {
                 Ok(look) => look,
                 Err(error) if failing.get_or_insert_with(Instant::now).elapsed() > PROBE_PATIENCE => return Err(error),
-                Err(_) => continue,
+                Err(error) => {
+                    ticker.say(&format!("{error}; waiting for it"));
+                    continue;
+                }
             };
             failing = None;
             self.set_quota()?;
@@ -324,11 +313,42 @@ impl<'a> Measurement<'a> {
     }
 }
 
+/// Makes the topics of a cell, and a probe of them.
+pub(super) async fn prepare<'a>(bed: &'a Bed, names: &'a Names, partitions: u32) -> Result<Probe<'a>, BenchError> {
+    bed.make_topics(names, partitions).await?;
+    Probe::connect(bed, names, partitions).await
+}
+
+/// Starts the load of a cell once its instances have settled; with the schedule's start, in ns since the Unix epoch.
+async fn generate(
+    probe: &mut Probe<'_>,
+    subject: Subject<'_>,
+    (cell, names): (CellId, &Names),
+) -> Result<(Generators, i64), BenchError> {
+    let (bed, benchmark) = (probe.bed, subject.benchmark);
+    if !matches!(subject.sut.kind, SutKind::Command(_)) {
+        settle(probe, cell.resources.0.min(benchmark.partitions), benchmark.partitions).await?;
+    }
+    let request = LoadRequest {
+        bootstrap: bed.bootstrap.clone(),
+        client_config: bed.client_config.clone(),
+        topic: names.input.clone(),
+        partitions: benchmark.partitions,
+        rate: cell.load.0,
+        keys: benchmark.keys_at(cell.load),
+        duration_ms: benchmark.warmup_ms + benchmark.looks.window_ms() + SPARE_MS,
+        skew_percent: benchmark.skew_percent,
+    };
+    let mut generators = Generators::start(&request, &bed.beside(), &bed.logs).await?;
+    let start_ns = now_ns() + START_DELAY_NS;
+    generators.go(start_ns).await?;
+    Ok((generators, start_ns))
+}
+
 /// Waits until every instance is in the group's generation and every partition has a reader.
 pub(super) async fn settle(probe: &mut Probe<'_>, instances: u32, partitions: u32) -> Result<(), BenchError> {
     let deadline = Instant::now() + SETTLE;
     while !probe.track.is_settled(instances, partitions) {
-        probe.bed.go_on()?;
         if Instant::now() >= deadline {
             let text = format!("the {instances} instances did not share out {partitions} partitions within 30 s");
             return Err(BenchError::Child(text));

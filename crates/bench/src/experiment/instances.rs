@@ -1,5 +1,5 @@
 use std::ffi::OsString;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::bed::Bed;
 use super::names::Names;
@@ -31,16 +31,26 @@ impl Fleet {
     /// Starts so many instances, without a processor quota yet, and waits until each says that it is ready.
     pub(crate) async fn start(bed: &Bed, program: Program<'_>, count: u32) -> Result<Self, BenchError> {
         let mut fleet = Self { processes: Vec::new(), cages: Vec::new(), limits: program.limits };
+        match bed.guard(fleet.begin(bed, program, count)).await {
+            Ok(()) => Ok(fleet),
+            Err(error) => {
+                fleet.stop(bed.grace()).await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn begin(&mut self, bed: &Bed, program: Program<'_>, count: u32) -> Result<(), BenchError> {
         for index in 0..count {
-            fleet.launch(bed, program, index)?;
+            self.launch(bed, program, index)?;
         }
         if let Some(line) = program.ready() {
-            for process in &mut fleet.processes {
+            for process in &mut self.processes {
                 process.await_line(&line, READY).await?;
             }
         }
-        fleet.processes.iter_mut().for_each(Child::ignore_lines);
-        Ok(fleet)
+        self.processes.iter_mut().for_each(Child::ignore_lines);
+        Ok(())
     }
 
     /// Holds every instance to its quota from now on.
@@ -82,15 +92,16 @@ impl Fleet {
         (!each.is_empty()).then(|| Throttle { periods: sum(|t| t.periods), throttled: sum(|t| t.throttled) })
     }
 
-    /// Lifts the quota and stops every instance.
-    pub(crate) async fn stop(self) {
+    /// Lifts the quota and stops every instance; those that have not ended after `grace` are killed.
+    pub(crate) async fn stop(self, grace: Duration) {
         let free = Limits { cpu: None, ..self.limits };
         for cage in &self.cages {
             let _ = cage.set_cpu(&free);
         }
         self.processes.iter().for_each(Child::ask_to_end);
+        let until = Instant::now() + grace;
         for process in self.processes {
-            process.stop(GRACE).await;
+            process.stop(until.saturating_duration_since(Instant::now())).await;
         }
     }
 
@@ -136,6 +147,7 @@ impl Program<'_> {
                     client_config: bed.client_config.clone(),
                     group: self.names.group.clone(),
                     input: self.names.input.clone(),
+                    progress: bed.progress.clone(),
                     rate: *rate,
                 };
                 let job = serde_json::to_string(&job).map_err(|e| BenchError::Usage(e.to_string()))?;
@@ -157,6 +169,7 @@ impl Program<'_> {
         let mut settings = self.sut.settings.clone();
         settings.insert("input".to_owned(), self.names.input.clone());
         settings.insert("output".to_owned(), self.names.output.clone());
+        settings.entry("progress".to_owned()).or_insert_with(|| bed.progress.clone());
         if let (LimitKind::OwnBudget, Some(cores)) = (bed.limiter.kind(), self.limits.cpu) {
             settings.entry("cpu".to_owned()).or_insert_with(|| cores.to_string());
         }
@@ -171,6 +184,7 @@ impl Program<'_> {
             .replace("{group}", &self.names.group)
             .replace("{input}", &self.names.input)
             .replace("{output}", &self.names.output)
+            .replace("{progress}", &bed.progress)
             .replace("{instance}", &index.to_string())
     }
 }
@@ -183,4 +197,3 @@ fn unlimited_memory() -> BenchError {
 }
 
 const READY: Duration = Duration::from_secs(60);
-const GRACE: Duration = Duration::from_secs(5);

@@ -1,3 +1,6 @@
+use std::sync::OnceLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use groma_scalability::CellId;
 
 /// The names of everything a cell makes on the Kafka it runs on; no two cells share any.
@@ -20,7 +23,7 @@ impl Names {
     }
 
     fn with(what: &str) -> Self {
-        let base = format!("groma-{}-{what}", std::process::id());
+        let base = format!("{}-{what}", origin());
         Self { input: format!("{base}-input"), output: format!("{base}-output"), group: base }
     }
 
@@ -28,6 +31,16 @@ impl Names {
     pub(crate) fn covers(&self, topic: &str) -> bool {
         topic.strip_prefix(&self.group).is_some_and(|rest| rest.starts_with('-'))
     }
+}
+
+/// What the names of everything begin with that this process makes on a Kafka. Process ids alone would do on one host;
+/// in containers every process may be number 1.
+pub(crate) fn origin() -> &'static str {
+    static ORIGIN: OnceLock<String> = OnceLock::new();
+    ORIGIN.get_or_init(|| {
+        let started_s = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        format!("groma-{}-{:x}", std::process::id(), started_s)
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use groma_scalability::Sample;
 use groma_usecases::progress::Progress;
 use tokio::time::Instant;
 
-use super::bed::{Bed, PROGRESS};
+use super::bed::Bed;
 use super::names::Names;
 use super::track::Track;
 use crate::BenchError;
@@ -43,7 +43,7 @@ impl<'a> Probe<'a> {
         let wrong = kafka(&bed.bootstrap);
         let reports = Consumer::<Assigned>::connect(&bed.properties.client, ConsumerConfig::default()).await;
         let reports = reports.map_err(&wrong)?;
-        let progress = TopicPartition::new(PROGRESS, 0);
+        let progress = TopicPartition::new(bed.progress.as_str(), 0);
         let ends = bed.admin.list_offsets(OffsetSpec::Latest, std::slice::from_ref(&progress)).await.map_err(&wrong)?;
         reports.assign(&[(progress, ends.first().and_then(|listed| listed.offset))]);
         drop(wrong);

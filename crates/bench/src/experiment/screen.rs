@@ -1,4 +1,4 @@
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -77,7 +77,7 @@ impl Ticker {
             Way::Bar(bar) => bar.set_message(text),
             Way::Lines { last } if last.is_none_or(|last| last.elapsed() >= EVERY) => {
                 *last = Some(Instant::now());
-                eprintln!("{text}");
+                line(&text);
             }
             Way::Lines { .. } => {}
         }
@@ -99,10 +99,15 @@ impl Ticker {
             Way::Bar(bar) => bar.println(text),
             Way::Lines { last } => {
                 *last = Some(Instant::now());
-                eprintln!("{text}");
+                line(text);
             }
         }
     }
+}
+
+/// Nobody may be there to read it: the terminal may be gone while there is still something to take away.
+pub(super) fn line(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// A time as people say it.

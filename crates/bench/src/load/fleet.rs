@@ -7,7 +7,7 @@ use tokio::time::timeout;
 use super::generator::Job;
 use super::report::{LoadReport, ShareReport};
 use super::request::LoadRequest;
-use super::serve::{GRACE, START, STOP};
+use super::serve::{EARLY_GRACE, START, STOP};
 use crate::BenchError;
 use crate::child::{Child, LOAD, Ready, Spawn, own_program};
 use crate::limits::Limited;
@@ -97,13 +97,14 @@ impl Fleet {
         for process in &mut self.processes {
             process.tell(STOP).await?;
         }
-        let report = self.report(GRACE).await;
+        let report = self.report(EARLY_GRACE).await;
         self.end().await;
         report
     }
 
     /// Ends the processes without a report.
     pub async fn end(self) {
+        self.processes.iter().for_each(Child::ask_to_end);
         for process in self.processes {
             process.stop(Duration::from_millis(200)).await;
         }

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use groma_client::{PartitionHandle, Producer};
@@ -10,6 +11,7 @@ use tokio::time::{sleep, timeout};
 use super::errors::kafka;
 use super::report::{ShareReport, lateness};
 use super::schedule::{Schedule, Share};
+use super::stall::Watched;
 use super::topic::properties;
 use crate::BenchError;
 
@@ -29,7 +31,7 @@ pub struct Job {
 /// A connected generator, ready to start.
 pub(super) struct Generator {
     bootstrap: String,
-    producer: Producer,
+    producer: Arc<Producer>,
     partitions: Vec<PartitionHandle>,
     share: Share,
     errors: Histogram<u64>,
@@ -45,7 +47,7 @@ impl Generator {
         let partitions = producer.topic(&job.topic).await.map_err(&wrong)?.partitions().to_vec();
         Ok(Self {
             bootstrap: job.bootstrap.clone(),
-            producer,
+            producer: Arc::new(producer),
             partitions,
             share: job.share,
             errors: lateness(),
@@ -62,28 +64,42 @@ impl Generator {
         let schedule = Schedule::new(self.share, start_ns);
         let mut sent = 0;
         let over = sleep(Duration::from_nanos(u64::try_from(end_ns(&self.share, start_ns) - now_ns()).unwrap_or(0)));
-        tokio::pin!(stop, over);
+        let stalled = self.watched().stalls();
+        tokio::pin!(stop, over, stalled);
+        let mut patience = FLUSH_WAIT;
         while sent < self.share.records() {
             let due = schedule.due(now_ns());
-            let next = due.min(sent + BURST);
-            let in_time = tokio::select! {
-                biased;
-                () = &mut over => None,
-                done = self.burst(&schedule, sent..next) => Some(done?),
-            };
-            if in_time.is_none() {
-                break;
-            }
-            let caught_up = next == due;
-            sent = next;
+            let caught_up = due <= sent + BURST;
             let pause = if caught_up { TICK } else { Duration::ZERO };
-            tokio::select! {
+            let numbers = sent..due.min(sent + BURST);
+            let turn = async {
+                self.burst(&schedule, numbers.clone()).await?;
+                pause_for(pause).await;
+                Ok(())
+            };
+            let done = tokio::select! {
                 biased;
-                () = &mut stop => break,
-                () = pause_for(pause) => {}
-            }
+                () = &mut stop => {
+                    patience = EARLY_FLUSH_WAIT;
+                    None
+                }
+                () = &mut over => None,
+                error = &mut stalled => Some(Err(error)),
+                done = turn => Some(done),
+            };
+            let Some(done) = done else { break };
+            done?;
+            sent = numbers.end;
         }
-        self.finish(&schedule, start_ns, sent).await
+        self.finish(&schedule, (start_ns, sent), patience).await
+    }
+
+    fn watched(&self) -> Watched {
+        Watched {
+            bootstrap: self.bootstrap.clone(),
+            producer: Arc::clone(&self.producer),
+            partitions: self.partitions.clone(),
+        }
     }
 
     async fn burst(&mut self, schedule: &Schedule, numbers: std::ops::Range<u64>) -> Result<(), BenchError> {
@@ -106,10 +122,15 @@ impl Generator {
         Ok(())
     }
 
-    async fn finish(self, schedule: &Schedule, start_ns: i64, sent: u64) -> Result<ShareReport, BenchError> {
+    async fn finish(
+        self,
+        schedule: &Schedule,
+        (start_ns, sent): (i64, u64),
+        patience: Duration,
+    ) -> Result<ShareReport, BenchError> {
         let asked_records = schedule.due(now_ns()).max(sent);
         let asked_until = if asked_records > 0 { schedule.due_at_ns(asked_records - 1) } else { start_ns };
-        let flushed = timeout(FLUSH_WAIT, self.producer.flush()).await;
+        let flushed = timeout(patience, self.producer.flush()).await;
         if let Ok(Err(error)) = flushed {
             return Err(kafka(&self.bootstrap)(error));
         }
@@ -164,3 +185,5 @@ const SAMPLED: u64 = 16;
 /// Longer makes fewer, larger requests; the lag of 10 ms of load is the same in every cell.
 const LINGER: Span = Span::from_millis(10);
 const FLUSH_WAIT: Duration = Duration::from_secs(10);
+/// The same where the load was ended early, be it because the Kafka is gone.
+const EARLY_FLUSH_WAIT: Duration = Duration::from_secs(3);

@@ -13,6 +13,7 @@ mod request;
 mod run;
 mod schedule;
 mod serve;
+mod stall;
 mod topic;
 
 pub(crate) use errors::kafka;
@@ -24,5 +25,5 @@ pub use report::{LoadReport, ShareReport};
 pub use request::{LoadRequest, range};
 pub use run::{Generated, run};
 pub use schedule::{Schedule, Share, Skew, shares};
-pub(crate) use serve::{orders, runtime, serve};
+pub(crate) use serve::{block_on, orders, serve};
 pub(crate) use topic::{create_input, properties};

@@ -1,10 +1,11 @@
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::fleet::Fleet;
 use super::generator::{Generator, Job, now_ns};
 use super::report::LoadReport;
 use super::request::LoadRequest;
-use super::serve::{GRACE, runtime};
+use super::serve::{GRACE, block_on};
 use super::topic::{ensure, properties};
 use crate::BenchError;
 use crate::interrupt::Interrupt;
@@ -22,13 +23,14 @@ pub struct Generated {
 /// Generates load until the duration is over or the process is asked to stop.
 ///
 /// # Errors
-/// The Kafka cannot be reached or refuses the records.
+/// The Kafka cannot be reached or refuses the records; `Interrupted` when it was not yet reached.
 pub fn run(request: &LoadRequest) -> Result<Generated, BenchError> {
     request.check()?;
-    runtime()?.block_on(async {
-        let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen()?;
+    block_on(async {
         let properties = properties(&request.bootstrap, request.client_config.as_ref())?;
-        let partitions = ensure(&properties, &request.topic, request.partitions).await?;
+        let topic = ensure(&properties, &request.topic, request.partitions);
+        let partitions = interrupt.or_interrupted(topic).await?;
         let request = LoadRequest { partitions, ..request.clone() };
         let report = match request.shares().as_slice() {
             [share] => {
@@ -38,35 +40,45 @@ pub fn run(request: &LoadRequest) -> Result<Generated, BenchError> {
                     topic: request.topic.clone(),
                     share: *share,
                 };
-                let generator = Generator::connect(&job).await?;
+                let generator = interrupt.or_interrupted(Generator::connect(&job)).await?;
                 LoadReport::over(&[generator.run(now_ns(), interrupt.wait()).await?])
             }
             _ => by_several(&request, &interrupt).await?,
         };
-        Ok(Generated { report, is_interrupted: interrupt.has_come() })
+        Ok(Generated { report, is_interrupted: interrupt.asked().is_some() })
     })
 }
 
 /// One process cannot send that much: several do, on one schedule.
 async fn by_several(request: &LoadRequest, interrupt: &Interrupt) -> Result<LoadReport, BenchError> {
-    let logs = std::env::temp_dir().join(format!("groma-load-{}", std::process::id()));
-    std::fs::create_dir_all(&logs).map_err(|e| {
-        BenchError::file_mended("make the folder", &logs, e, "let TMPDIR name a folder that can be written")
-    })?;
-    let mut fleet = Fleet::start(request, &Limited::default(), &logs).await?;
+    let logs = Logs::create()?;
+    let mut fleet = interrupt.or_interrupted(Fleet::start(request, &Limited::default(), &logs.0)).await?;
     fleet.go(now_ns()).await?;
     let patience = Duration::from_millis(request.duration_ms) + GRACE;
-    let report = tokio::select! {
-        report = fleet.report(patience) => Some(report),
-        () = interrupt.wait() => None,
-    };
-    let report = match report {
+    match interrupt.unless_asked(fleet.report(patience)).await {
         Some(report) => {
             fleet.end().await;
             report
         }
         None => fleet.stop().await,
-    };
-    let _ = std::fs::remove_dir_all(&logs);
-    report
+    }
+}
+
+/// A folder for the logs of generator processes, removed when dropped.
+struct Logs(PathBuf);
+
+impl Logs {
+    fn create() -> Result<Self, BenchError> {
+        let folder = std::env::temp_dir().join(format!("groma-load-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|e| {
+            BenchError::file_mended("make the folder", &folder, e, "let TMPDIR name a folder that can be written")
+        })?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Logs {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }

@@ -1,7 +1,7 @@
 use std::io::BufRead;
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 
 use super::generator::{Generator, Job};
@@ -11,7 +11,7 @@ use crate::BenchError;
 /// One generator process: says `ready`, waits for `start UNIX_NS` on stdin, sends until done, `stop` or the end of
 /// stdin, and reports in one line of JSON.
 pub(crate) fn serve(job: &Job) -> Result<(), BenchError> {
-    runtime()?.block_on(async {
+    block_on(async {
         let mut orders = orders();
         let generator = Generator::connect(job).await?;
         println!("ready");
@@ -51,16 +51,21 @@ pub(crate) fn orders() -> mpsc::Receiver<String> {
     receiver
 }
 
-/// A runtime for one thread.
-pub(crate) fn runtime() -> Result<Runtime, BenchError> {
+/// Does `work` on this thread. Nothing that still runs then holds up the end: looking up a name may take long.
+pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, BenchError>>) -> Result<T, BenchError> {
     let built = Builder::new_current_thread().enable_all().event_interval(EVENT_INTERVAL).build();
-    built.map_err(|e| BenchError::Machine(format!("cannot start the runtime ({e})")))
+    let runtime = built.map_err(|e| BenchError::Machine(format!("cannot start the runtime ({e})")))?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    done
 }
 
 /// The order that starts a generator.
 pub(super) const START: &str = "start ";
 /// The order that ends it early.
 pub(super) const STOP: &str = "stop";
-/// Largest time a generator gets to notice that it should end.
-pub(crate) const GRACE: Duration = Duration::from_secs(12);
+/// How much longer than its schedule a generator may take, the wait for its last acknowledgements included.
+pub(super) const GRACE: Duration = Duration::from_secs(12);
+/// How long a generator may take that is ended early.
+pub(super) const EARLY_GRACE: Duration = Duration::from_secs(5);
 const EVENT_INTERVAL: u32 = 31;

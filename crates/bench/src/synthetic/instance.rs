@@ -3,13 +3,13 @@ use std::time::{Duration, Instant};
 
 use groma_client::{Consumer, Event, PartitionHandle, Producer, Subscribed};
 use groma_model::{Offset, TopicPartition};
-use groma_usecases::progress::{Progress, TOPIC, TaskProgress};
+use groma_usecases::progress::{Progress, TaskProgress};
 use serde::{Deserialize, Serialize};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::bucket::Bucket;
 use super::shelf::Shelf;
-use crate::load::{kafka, now_ns, orders, properties, runtime};
+use crate::load::{block_on, kafka, now_ns, orders, properties};
 use crate::{BenchError, machine};
 
 /// What a synthetic instance does.
@@ -19,15 +19,17 @@ pub(crate) struct SyntheticJob {
     pub(crate) client_config: Option<PathBuf>,
     pub(crate) group: String,
     pub(crate) input: String,
+    /// The topic of its reports.
+    pub(crate) progress: String,
     pub(crate) rate: u64,
 }
 
 /// Runs a synthetic instance until stdin ends or a signal comes.
 pub(crate) fn serve(job: &SyntheticJob) -> Result<(), BenchError> {
-    runtime()?.block_on(async {
-        let interrupt = crate::interrupt::Interrupt::listen()?;
+    let interrupt = crate::Interrupt::listen()?;
+    block_on(async {
         let mut orders = orders();
-        let mut instance = Instance::connect(job).await?;
+        let mut instance = interrupt.or_interrupted(Instance::connect(job)).await?;
         let mut work = interval(WORK_EVERY);
         work.set_missed_tick_behavior(MissedTickBehavior::Skip);
         let mut report = interval(REPORT_EVERY);
@@ -71,7 +73,7 @@ impl Instance {
             settings.set(key, value).map_err(|e| BenchError::Usage(e.to_string()))?;
         }
         let producer = Producer::connect(&settings.client, settings.producer).await.map_err(&wrong)?;
-        let topic = producer.topic(TOPIC).await.map_err(&wrong)?;
+        let topic = producer.topic(&job.progress).await.map_err(&wrong)?;
         let group = settings.group.ok_or_else(|| BenchError::Usage("group.id is missing".to_owned()))?;
         let inputs = [job.input.as_str()];
         let consumer =

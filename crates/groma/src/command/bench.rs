@@ -3,6 +3,7 @@ use crate::args::{Bench, BenchPlan, BenchRun, Demo, Json, KnownAnswer, Preset};
 use crate::exit::{Done, Outcome};
 use crate::version::versions;
 use groma_bench::{BenchError, DemoRequest, KnownAnswerRequest, RunOutcome, RunRequest, Screen};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Measures UC1 and UC2 over a small grid.
@@ -90,7 +91,8 @@ fn show(result: Result<RunOutcome, BenchError>, form: Form, out: &Path) -> Outco
     let outcome = match result {
         Ok(outcome) => outcome,
         Err(interrupted @ BenchError::Interrupted) => {
-            eprintln!("groma: {interrupted}");
+            // Nobody may be there to read it: the terminal may have been closed.
+            let _ = writeln!(std::io::stderr(), "groma: {interrupted}");
             return Ok(Done::Interrupted);
         }
         Err(error) => return Err(error.into()),

@@ -1,10 +1,12 @@
-use crate::args::Broker;
+use super::cluster::on_this_thread;
+use crate::args;
 use crate::exit::{Done, Outcome};
-use groma_broker::BrokerConfig;
+use groma_bench::Interrupt;
+use groma_broker::{Broker, BrokerConfig};
 
-/// Runs the embedded broker until it is asked to stop.
-pub(crate) fn run(arguments: Broker) -> Outcome {
-    let Broker { listen, advertise, data, max_bytes, settings } = arguments;
+/// Runs the embedded broker until it is asked to stop, by whatever signal.
+pub(crate) fn run(arguments: args::Broker) -> Outcome {
+    let args::Broker { listen, advertise, data, max_bytes, settings } = arguments;
     let mut config = BrokerConfig {
         listen,
         advertise,
@@ -15,6 +17,10 @@ pub(crate) fn run(arguments: Broker) -> Outcome {
     for (key, value) in settings {
         config.set(&key, &value)?;
     }
-    groma_broker::foreground(config)?;
+    let interrupt = Interrupt::listen()?;
+    let broker = Broker::start(config)?;
+    println!("listening on {}", broker.address());
+    on_this_thread(interrupt.wait())?;
+    broker.stop();
     Ok(Done::Fine)
 }

@@ -2,7 +2,8 @@
 
 use crate::args::Cluster;
 use crate::exit::{Done, Failure, Outcome};
-use groma_client::{Admin, DEFAULT_BOOTSTRAP, Properties};
+use groma_bench::Interrupt;
+use groma_client::{Admin, DEFAULT_BOOTSTRAP, Properties, Span};
 use serde::Serialize;
 
 impl Cluster {
@@ -20,15 +21,26 @@ impl Cluster {
         Ok(self.properties()?.client.bootstrap.join(","))
     }
 
-    /// An admin client of the cluster.
+    /// An admin client of the cluster. It gives up what is not answered for ten seconds: somebody waits at a terminal.
     pub(crate) async fn admin(&self) -> Result<Admin, Failure> {
-        Ok(Admin::connect(&self.properties()?.client).await?)
+        let mut client = self.properties()?.client;
+        client.request_timeout = client.request_timeout.min(PATIENCE);
+        Ok(Admin::connect(&client).await?)
     }
 }
 
-/// Runs `work` on a runtime of this thread.
+/// Does `work` on this thread, unless the process is asked to stop.
 pub(crate) fn block_on(work: impl Future<Output = Outcome>) -> Outcome {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
+    let interrupt = Interrupt::listen()?;
+    on_this_thread(interrupt.unless_asked(work))?.unwrap_or(Ok(Done::Interrupted))
+}
+
+/// Does `work` on this thread. Nothing that still runs then holds up the end: looking up a name may take long.
+pub(crate) fn on_this_thread<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    Ok(done)
 }
 
 /// Prints one JSON document.
@@ -57,6 +69,9 @@ fn print_row<const N: usize>(widths: &[usize; N], cells: &[String; N]) {
         .collect();
     println!("{}", padded.join("  ").trim_end());
 }
+
+/// How long one answer may take.
+const PATIENCE: Span = Span::from_secs(10);
 
 fn is_number(cell: &str) -> bool {
     cell == "-" || cell.parse::<f64>().is_ok()

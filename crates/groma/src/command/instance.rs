@@ -1,16 +1,31 @@
+use super::cluster::on_this_thread;
 use crate::args::Instance;
 use crate::exit::{Done, Failure, Outcome};
-use groma_streams::{Instance as Engine, InstanceConfig, Notice, UseCase};
+use groma_bench::{Asked, Interrupt};
+use groma_streams::{Instance as Engine, InstanceConfig, InstanceError, Notice, UseCase};
+use std::fmt::Arguments;
 use std::io::Write;
 
-/// Runs one engine instance until it is asked to stop.
+/// Runs one engine instance until it is asked to stop. Ctrl-C interrupts it; by SIGTERM or SIGHUP whoever started it ends
+/// it in the ordinary way.
 pub(crate) fn run(arguments: Instance) -> Outcome {
-    let summary = Engine::foreground(config(arguments)?, tell)?;
-    eprintln!(
-        "stopped after {} records, {} late, {} left out, {} flushes",
-        summary.records, summary.late, summary.rejected, summary.flushes
-    );
-    Ok(Done::Fine)
+    let config = config(arguments)?;
+    let interrupt = Interrupt::listen()?;
+    let ended = on_this_thread(Engine::run(config, interrupt.wait(), tell))?;
+    match (ended, interrupt.asked()) {
+        (Err(error @ InstanceError::Unfinished { .. }), Some(Asked::CtrlC)) => {
+            say(format_args!("groma: {error}"));
+            Ok(Done::Interrupted)
+        }
+        (Err(error), _) => Err(error.into()),
+        (Ok(summary), asked) => {
+            say(format_args!(
+                "stopped after {} records, {} late, {} left out, {} flushes",
+                summary.records, summary.late, summary.rejected, summary.flushes
+            ));
+            Ok(if asked == Some(Asked::CtrlC) { Done::Interrupted } else { Done::Fine })
+        }
+    }
 }
 
 fn config(arguments: Instance) -> Result<InstanceConfig, Failure> {
@@ -30,6 +45,11 @@ fn tell(notice: Notice) {
         println!("ready");
         let _ = std::io::stdout().flush();
     } else {
-        eprintln!("{notice}");
+        say(format_args!("{notice}"));
     }
+}
+
+/// Nobody may be there to read it: the terminal may be gone while there is still something to flush.
+fn say(text: Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -1,12 +1,18 @@
 use super::cluster::print_json;
 use crate::args::Load;
 use crate::exit::{Done, Failure, Outcome};
+use groma_bench::BenchError;
 use groma_bench::load::{Generated, LoadFile, LoadRequest};
 
 /// Generates load and reports what was achieved.
 pub(crate) fn run(arguments: Load) -> Outcome {
     let json = arguments.json.json;
-    let Generated { report, is_interrupted } = groma_bench::load::run(&request(arguments)?)?;
+    let request = request(arguments)?;
+    let address = &request.bootstrap;
+    let Generated { report, is_interrupted } = match groma_bench::load::run(&request) {
+        Err(BenchError::Interrupted) => return Ok(Done::Interrupted),
+        generated => generated?,
+    };
     if json {
         print_json(&report)?;
     } else {
@@ -15,7 +21,8 @@ pub(crate) fn run(arguments: Load) -> Outcome {
     let missing = report.asked_records.saturating_sub(report.achieved_records);
     if missing > 0 && !is_interrupted {
         eprintln!(
-            "groma: {missing} of {} records were not written in time: look at the Kafka, or ask for a lower --rate",
+            "groma: {missing} of {} records were not written to {address} in time: look at the Kafka, or ask for a lower \
+             --rate",
             report.asked_records
         );
         return Ok(Done::Short);

@@ -6,7 +6,7 @@ use crate::exit::Failure;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::speed::{AssignCell, AssignWork, GroupEvent, Interests};
 
-type Measure = Box<dyn Fn() -> Result<Figure, Failure>>;
+type Measure = Box<dyn Fn() -> Result<Figure, Failure> + Send + Sync>;
 
 /// Members, partitions and topics.
 const SIZES: [(u32, u32, u32); 3] = [(1_000, 10_000, 100), (10_000, 100_000, 100), (10_000, 1_000_000, 100)];

@@ -1,38 +1,51 @@
 use super::{Figure, assign, engine, micro, records, startup};
 use crate::args::Speed;
-use crate::command::print_json;
+use crate::command::{on_this_thread, print_json};
 use crate::exit::{Done, Failure, Outcome};
-use groma_bench::Screen;
+use groma_bench::{Interrupt, Screen};
 use groma_usecases::UseCase;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+
+/// The figures of a part; none when the process is asked to stop.
+type Measured = Result<Option<Vec<Figure>>, Failure>;
 
 /// What is measured in one go: the names of its figures, in order, and how.
 struct Part {
     names: Vec<String>,
-    measure: Box<dyn Fn() -> Result<Vec<Figure>, Failure>>,
+    measure: Box<dyn Fn(&Interrupt) -> Measured>,
 }
 
 impl Part {
-    fn new(names: &[&str], measure: impl Fn() -> Result<Vec<Figure>, Failure> + 'static) -> Self {
+    /// A part that needs processes of its own.
+    fn new(names: &[&str], measure: impl Fn(&Interrupt) -> Measured + 'static) -> Self {
         Self { names: names.iter().copied().map(str::to_owned).collect(), measure: Box::new(measure) }
+    }
+
+    /// A part that needs nothing but a thread.
+    fn computed(name: &str, measure: impl Fn() -> Result<Figure, Failure> + Send + Sync + 'static) -> Self {
+        let measure = Arc::new(measure);
+        Self::new(&[name], move |stop| {
+            let measure = Arc::clone(&measure);
+            compute(stop, move || measure())
+        })
     }
 }
 
 /// Every part, in the order in which it is measured.
 fn parts() -> Vec<Part> {
     let mut parts = vec![
-        Part::new(&["batch-read"], || Ok(vec![micro::batch_read()])),
-        Part::new(&["batch-write"], || Ok(vec![micro::batch_write()])),
-        Part::new(&["step-uc1"], || Ok(vec![micro::step("step-uc1", UseCase::Uc1)?])),
-        Part::new(&["step-uc2"], || Ok(vec![micro::step("step-uc2", UseCase::Uc2)?])),
+        Part::computed("batch-read", || Ok(micro::batch_read())),
+        Part::computed("batch-write", || Ok(micro::batch_write())),
+        Part::computed("step-uc1", || micro::step("step-uc1", UseCase::Uc1)),
+        Part::computed("step-uc2", || micro::step("step-uc2", UseCase::Uc2)),
     ];
-    for (name, measure) in assign::parts() {
-        parts.push(Part::new(&[&name], move || Ok(vec![measure()?])));
-    }
+    parts.extend(assign::parts().into_iter().map(|(name, measure)| Part::computed(&name, measure)));
     parts.extend([
-        Part::new(&["broker-start", "broker-rss"], || Ok(wait(startup::broker())?.into())),
-        Part::new(&["produce", "produce-broker-cpu"], || Ok(wait(records::produce())?.into())),
-        Part::new(&["consume", "consume-broker-cpu"], || Ok(wait(records::consume())?.into())),
-        Part::new(&["uc2"], || Ok(vec![wait(engine::uc2())?])),
+        Part::new(&["broker-start", "broker-rss"], |stop| wait(stop, startup::broker())),
+        Part::new(&["produce", "produce-broker-cpu"], |stop| wait(stop, records::produce())),
+        Part::new(&["consume", "consume-broker-cpu"], |stop| wait(stop, records::consume())),
+        Part::new(&["uc2"], |stop| wait(stop, async { Ok([engine::uc2().await?]) })),
     ]);
     parts
 }
@@ -50,12 +63,13 @@ pub(crate) fn run(arguments: &Speed, screen: Screen) -> Outcome {
             names.join(", ")
         )));
     }
+    let interrupt = Interrupt::listen()?;
     let mut figures = Vec::with_capacity(chosen.len());
     for part in chosen {
         if screen == Screen::Progress {
             eprintln!("measuring {}", part.names.join(" and "));
         }
-        let mut measured = (part.measure)()?;
+        let Some(mut measured) = (part.measure)(&interrupt)? else { return Ok(Done::Interrupted) };
         measured.retain(|figure| is_chosen(&figure.name, &arguments.prefixes));
         if !arguments.json.json {
             measured.iter().for_each(|figure| println!("{}", figure.line()));
@@ -68,8 +82,18 @@ pub(crate) fn run(arguments: &Speed, screen: Screen) -> Outcome {
     Ok(Done::Fine)
 }
 
-fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
+/// Measures with processes, which end with what is dropped.
+fn wait<const N: usize>(interrupt: &Interrupt, work: impl Future<Output = Result<[Figure; N], Failure>>) -> Measured {
+    let measured = on_this_thread(interrupt.unless_asked(work))?;
+    measured.map(|figures| figures.map(Vec::from)).transpose()
+}
+
+/// Measures on a thread of its own, which is left to itself when the process is asked to stop.
+fn compute(interrupt: &Interrupt, work: impl FnOnce() -> Result<Figure, Failure> + Send + 'static) -> Measured {
+    let (sender, measured) = oneshot::channel();
+    std::thread::Builder::new().name("speed".to_owned()).spawn(move || drop(sender.send(work())))?;
+    let measured = on_this_thread(interrupt.unless_asked(measured))?;
+    measured.map(|measured| measured?.map(|figure| vec![figure])).transpose()
 }
 
 fn is_chosen(name: &str, prefixes: &[String]) -> bool {

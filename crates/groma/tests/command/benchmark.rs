@@ -75,7 +75,17 @@ fn a_run_finds_the_demand_and_a_resumed_one_measures_only_what_is_missing() {
 
 #[test]
 fn an_interrupted_run_keeps_finished_cells_and_leaves_nothing_behind() {
-    let folder = Folder::new("interrupted");
+    leaves_nothing_behind(Signal::INT);
+}
+
+/// The terminal is closed.
+#[test]
+fn a_run_that_is_hung_up_keeps_finished_cells_and_leaves_nothing_behind() {
+    leaves_nothing_behind(Signal::HUP);
+}
+
+fn leaves_nothing_behind(signal: Signal) {
+    let folder = Folder::new(&format!("interrupted-{}", signal.as_raw()));
     let file = folder.file("tiny.yaml", TINY);
     let out = folder.path().join("out");
     let (_broker, address) = Program::broker();
@@ -87,7 +97,7 @@ fn an_interrupted_run_keeps_finished_cells_and_leaves_nothing_behind() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let id = program.id();
-    program.signal(Signal::INT);
+    program.signal(signal);
     let ended = program.end(LIMIT);
     assert_eq!(ended.code, Some(130), "{ended:?}");
     assert!(ended.stderr.contains("--resume"), "{}", ended.stderr);
@@ -97,13 +107,58 @@ fn an_interrupted_run_keeps_finished_cells_and_leaves_nothing_behind() {
     let left = String::from_utf8_lossy(&left.stdout).lines().count();
     assert_eq!(left, 0, "processes that name the broker {address} are left");
     let topics = run(&["topic", "list", "--bootstrap", &address], LIMIT);
-    assert!(!topics.stdout.contains("tiny"), "topics are left: {}", topics.stdout);
+    assert!(!topics.stdout.contains("groma"), "topics are left: {}", topics.stdout);
     let groups = run(&["group", "list", "--bootstrap", &address], LIMIT);
-    assert!(!groups.stdout.contains("tiny"), "groups are left: {}", groups.stdout);
+    assert!(!groups.stdout.contains("groma"), "groups are left: {}", groups.stdout);
 
     let resumed = run(&[&command[..], &["--resume"]].concat(), LIMIT);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert_eq!(demands(&results(&out)), [Some(1), Some(2)]);
+    let topics = run(&["topic", "list", "--bootstrap", &address], LIMIT);
+    assert!(!topics.stdout.contains("groma"), "topics are left by a run that ended: {}", topics.stdout);
+}
+
+/// A run in the middle of its first cell, under load.
+fn measuring(folder: &Folder, more: &[&str]) -> Program {
+    let file = folder.file("tiny.yaml", TINY);
+    let program = Program::start(&[&["bench", "run", &file, "--out", &folder.place("out")], more].concat());
+    let began = Instant::now();
+    while child(program.id(), "__load").is_none() {
+        assert!(began.elapsed() < LIMIT, "no load is generated");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    program
+}
+
+#[test]
+fn a_run_whose_kafka_has_died_can_be_interrupted_and_says_what_it_leaves() {
+    for last_signal in [Signal::KILL, Signal::STOP] {
+        let folder = Folder::new(&format!("dead-{}", last_signal.as_raw()));
+        let (broker, address) = Program::broker();
+        let program = measuring(&folder, &["--bootstrap", &address]);
+        let id = program.id();
+        broker.signal(last_signal);
+        let asked = Instant::now();
+        program.signal(Signal::INT);
+        let ended = program.end(LIMIT);
+        assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+        assert_eq!(ended.code, Some(130), "{ended:?}");
+        let left = format!("groma: {address} did not answer in time, so what this run made is left there");
+        assert!(ended.stderr.contains(&left), "{}", ended.stderr);
+        assert_eq!(groups_of(id), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_run_whose_own_broker_dies_says_so() {
+    let folder = Folder::new("broker-dies");
+    let program = measuring(&folder, &[]);
+    let broker = child(program.id(), " broker ").and_then(rustix::process::Pid::from_raw).unwrap();
+    rustix::process::kill_process(broker, Signal::KILL).unwrap();
+    let ended = program.end(LIMIT);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let says = ended.stderr.lines().last().unwrap_or_default();
+    assert!(says.starts_with("groma: the broker ended early (signal: 9"), "{says}");
 }
 
 /// The process id of a child whose arguments contain `word`.

@@ -4,6 +4,7 @@
 
 mod benchmark;
 mod foreign;
+mod interrupt;
 mod limits;
 mod port;
 mod program;

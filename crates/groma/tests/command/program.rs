@@ -66,6 +66,11 @@ impl Program {
     pub(crate) fn start_in(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_groma"));
         command.args(arguments).envs(environment.iter().copied());
+        Self::start_other(command)
+    }
+
+    /// Another program that turns into it.
+    pub(crate) fn start_other(mut command: Command) -> Self {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let said = Arc::new(Mutex::new(String::new()));
@@ -99,11 +104,19 @@ impl Program {
 
     /// A broker on a free port with more arguments, and its address.
     pub(crate) fn broker_with(arguments: &[&str]) -> (Self, String) {
-        let mut broker = Self::start(&[&["broker", "--listen", "127.0.0.1:0"][..], arguments].concat());
-        let mut line = String::new();
-        BufReader::new(broker.child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();
+        Self::listening(Self::start(&[&["broker", "--listen", "127.0.0.1:0"][..], arguments].concat()))
+    }
+
+    /// A broker that was started, and its address.
+    pub(crate) fn listening(mut broker: Self) -> (Self, String) {
+        let line = broker.wait_for_line("listening on ");
+        let address = line.strip_prefix("listening on ").unwrap().to_owned();
         (broker, address)
+    }
+
+    /// Waits for a line on stdout that begins with `begin`; what comes before is lost.
+    pub(crate) fn wait_for_line(&mut self, begin: &str) -> String {
+        line_of(self.child.stdout.as_mut().unwrap(), begin)
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -112,6 +125,12 @@ impl Program {
 
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Ends it as nothing can be prevented from.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Waits for its end; what it prints meanwhile must fit into the pipes.
@@ -136,6 +155,21 @@ impl Drop for Program {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Read byte by byte, so that nothing after the line is lost.
+fn line_of(mut from: impl Read, begin: &str) -> String {
+    loop {
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        while byte != *b"\n" {
+            assert_eq!(from.read(&mut byte).unwrap(), 1, "it never said `{begin}`");
+            line.extend(byte);
+        }
+        let line = String::from_utf8(line).unwrap();
+        if line.starts_with(begin) {
+            return line.trim_end().to_owned();
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use groma_client::ClientConfig;
 use groma_streams::{Instance, InstanceConfig, Notice};
 use rustix::process::{Pid, Signal, kill_process};
+use tokio::signal::unix::{SignalKind, signal};
 
 const ARGUMENTS: &str = "GROMA_TEST_INSTANCE";
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,7 +31,12 @@ fn instance() {
         let mut out = std::io::stdout().lock();
         writeln!(out, "notice: {notice}").and_then(|()| out.flush()).expect("the parent reads");
     };
-    match Instance::foreground(config, notify) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let ended = runtime.block_on(async {
+        let mut terminate = signal(SignalKind::terminate()).expect("signals");
+        Instance::run(config, async { while terminate.recv().await.is_none() {} }, notify).await
+    });
+    match ended {
         Ok(summary) => println!("notice: done {summary:?}"),
         Err(error) => {
             println!("notice: failed {error}");
