@@ -5,7 +5,7 @@ use groma_model::{Span, nearest};
 use groma_session::net::Address;
 use groma_session::{Acks, Commit, Compression, Delivery, Reset, Strategy};
 
-use crate::{ClientConfig, ConsumerConfig, GroupConfig, ProducerConfig, read_text_file};
+use crate::{ClientConfig, ConsumerConfig, GroupConfig, ProducerConfig, ResourceGroupConfig, Shape, read_text_file};
 
 /// A setting that cannot be used, named.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +48,9 @@ pub enum ConfigError {
         /// The key.
         key: String,
     },
+    /// Resources cannot be shared out.
+    #[error("{0}")]
+    Resources(String),
     /// A value cannot be used.
     #[error("{key} cannot be {value}: {cause}")]
     BadValue {
@@ -324,6 +327,35 @@ fn check_addresses(key: &str, addresses: &[String]) -> Result<(), ConfigError> {
         Some(text) => Err(bad(text, "an address is host:port, such as 127.0.0.1:9092")),
         None => Ok(()),
     }
+}
+
+/// Refuses memberships of groups of resources that cannot work.
+pub(crate) fn check_resource_group(settings: &ResourceGroupConfig) -> Result<(), ConfigError> {
+    let bad = |key: &str, value: &str, cause: &str| {
+        Err(ConfigError::BadValue { key: key.to_owned(), value: value.to_owned(), cause: cause.to_owned() })
+    };
+    if settings.group.0.is_empty() {
+        return bad("group", "empty", "a group has a name");
+    }
+    if settings.protocol_type.is_empty() || settings.protocol_type == "consumer" {
+        let cause = "give the kind of application, such as cameras; consumer is for topic partitions";
+        return bad("protocol_type", if settings.protocol_type.is_empty() { "empty" } else { "consumer" }, cause);
+    }
+    if settings.strategies.is_empty() {
+        return bad("strategies", "empty", "give one or more ways to share out");
+    }
+    if settings.shape == Shape::Delta && settings.instance.is_some() {
+        return bad(
+            "shape",
+            "Delta",
+            "a member with a stable identity needs full sets, since it may come back to them",
+        );
+    }
+    if settings.heartbeat_interval >= settings.session_timeout {
+        let value = settings.heartbeat_interval.to_string();
+        return bad("heartbeat_interval", &value, "it must be shorter than the session timeout");
+    }
+    Ok(())
 }
 
 /// Refuses memberships that cannot work.

@@ -187,7 +187,7 @@ impl ClientError {
         Self::CommitRefused { cause: error.to_string(), blame }
     }
 
-    fn of_membership(failure: &MemberFailure) -> Self {
+    pub(crate) fn of_membership(failure: &MemberFailure) -> Self {
         let blame = match failure {
             MemberFailure::Refused(error) => rpc::error_code(error).blame(),
             MemberFailure::ProtocolMismatch { .. } | MemberFailure::Unreadable(_) => Blame::Peer,

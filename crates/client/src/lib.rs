@@ -36,6 +36,7 @@ mod consumer;
 mod error;
 mod event;
 mod producer;
+mod resources;
 mod shell;
 mod text_file;
 
@@ -50,10 +51,16 @@ pub use event::{Event, Fetched, FetchedRecord, FetchedRecords, Revoked};
 pub use groma_model::{
     Generation, GroupId, InstanceId, MemberId, Offset, Partition, Span, Timestamp, TopicId, TopicPartition,
 };
+pub use groma_rebalance::embedded::Shape;
+pub use groma_rebalance::embedded::consumer::Strategy as Sharing;
+pub use groma_rebalance::{assignor, policy};
+pub use groma_session::group::{Interest, Resource};
 pub use groma_session::{
     Acks, ClientSettings as ClientConfig, Commit, Compression, ConsumerSettings as ConsumerConfig, Delivery,
-    GroupSettings as GroupConfig, OnAssigned, ProducerSettings as ProducerConfig, Reset, Strategy,
+    GroupSettings as GroupConfig, OnAssigned, ProducerSettings as ProducerConfig, Reset,
+    ResourceGroupSettings as ResourceGroupConfig, Strategy,
 };
 pub use groma_wire::Blame;
 pub use producer::{Delivered, PartitionHandle, Producer, Progress, Ticket, TopicHandle};
+pub use resources::{Handover, ResourceEvent, ResourceGroup};
 pub use text_file::{TextFileError, read_text_file};

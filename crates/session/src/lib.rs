@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod consumer;
+pub mod group;
 pub mod net;
 pub mod producer;
 
@@ -10,5 +11,5 @@ mod settings;
 pub use groma_wire::records::Compression;
 pub use settings::{
     Acks, ClientSettings, Commit, ConsumerSettings, Delivery, GroupSettings, OnAssigned, ProducerSettings, Reset,
-    Strategy,
+    ResourceGroupSettings, Strategy,
 };

@@ -3,7 +3,9 @@
 mod admin;
 mod consume;
 mod group;
+mod killed;
 mod place;
 mod produce;
 mod reach;
+mod resources;
 mod restart;

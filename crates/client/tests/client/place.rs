@@ -43,6 +43,10 @@ impl Place {
         Self { cluster: ClientConfig::new(bootstrap), name: fresh("t"), _broker: broker }
     }
 
+    pub(crate) fn bootstrap(&self) -> String {
+        self.cluster.bootstrap.join(",")
+    }
+
     pub(crate) async fn admin(&self) -> Admin {
         Admin::connect(&self.cluster).await.expect("an admin client")
     }

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use groma_model::{Generation, MemberId, Offset, Time, TopicPartition};
+use groma_rebalance::embedded::consumer::Consumer as Embedded;
 use groma_rebalance::member::{Phase, ReleaseId};
 use groma_rebalance::protocol::{CommitFence, GroupError};
 use groma_rebalance::rpc;
@@ -9,11 +10,12 @@ use groma_wire::{ErrorCode, Reaction};
 
 use super::commits::{Commits, Owner, Stage};
 use super::fetcher::{Fetcher, Start};
-use super::membership::{Application, Departure, Membership, Release, Wish, uncommitted};
+use super::membership::{Application, Membership, Release, uncommitted};
 use super::partition::{Flight, Flow, Partition};
 use super::tag::Tag;
 use super::{CommitError, CommitId, ConsumeError, ConsumerEvent, offsets};
 use crate::cluster::{AutoCreate, Cluster, ClusterEvent, Contact, Target};
+use crate::group::{Departure, Wish};
 use crate::net::{CallError, Lane, NetInput, NetOutput, Reply};
 use crate::{ClientSettings, Commit, ConsumerSettings, GroupSettings, OnAssigned};
 
@@ -84,9 +86,9 @@ impl Consumer {
     /// When to hand in a tick.
     pub fn deadline(&self) -> Option<Time> {
         let membership = self.membership.as_ref();
-        let member = membership.and_then(Membership::deadline);
+        let member = membership.and_then(|m| m.driver.deadline());
         let auto = membership.map(|m| m.next_auto_commit).filter(|at| *at != Time::NEVER);
-        let coordinator = membership.and_then(Membership::node);
+        let coordinator = membership.and_then(|m| m.driver.node());
         let commits = self.commits.deadline(coordinator);
         [self.cluster.deadline(), member, auto, commits, self.fetcher.deadline(self.now)].into_iter().flatten().min()
     }
@@ -237,21 +239,22 @@ impl Consumer {
             self.send_commits(now);
         }
         if let Some(membership) = &mut self.membership {
-            membership.leave(now);
+            membership.driver.leave(now);
         }
         self.advance(now);
     }
 
     /// Whether the group has been left, and no commit is under way.
     pub fn has_left(&self) -> bool {
-        self.membership.as_ref().is_none_or(|m| m.departure == Departure::Left) && self.commits.under_way.is_empty()
+        self.membership.as_ref().is_none_or(|m| m.driver.departure == Departure::Left)
+            && self.commits.under_way.is_empty()
     }
 
     fn advance(&mut self, now: Time) {
         self.now = now;
         for _ in 0..TURNS {
             if let Some(membership) = &mut self.membership {
-                membership.tick(now);
+                membership.driver.tick(now);
             }
             let answered = self.take_answers(now);
             let wished = self.take_wishes(now);
@@ -293,14 +296,9 @@ impl Consumer {
             Tag::ListOffsets(id) => self.fetcher.on_listed(now, id, result, &mut self.cluster),
             Tag::Committed => self.on_committed(now, result),
             Tag::Commit(id) => self.on_commit(now, id, result),
-            Tag::Coordinator => {
+            Tag::Group(tag) => {
                 if let Some(membership) = &mut self.membership {
-                    membership.on_coordinator(now, result);
-                }
-            }
-            Tag::Member(id) => {
-                if let Some(membership) = &mut self.membership {
-                    membership.on_answer(now, id, result);
+                    membership.driver.on_answer(now, tag, result);
                 }
             }
         }
@@ -308,7 +306,7 @@ impl Consumer {
 
     fn take_wishes(&mut self, now: Time) -> News {
         let mut news = News::None;
-        while let Some(wish) = self.membership.as_mut().and_then(|m| m.poll(now, &mut self.cluster)) {
+        while let Some(wish) = self.membership.as_mut().and_then(|m| m.driver.poll(now, &mut self.cluster)) {
             news = News::Some;
             self.news = News::Some;
             self.grant(now, wish);
@@ -316,8 +314,13 @@ impl Consumer {
         news
     }
 
-    fn grant(&mut self, now: Time, wish: Wish) {
+    fn grant(&mut self, now: Time, wish: Wish<Embedded>) {
         match wish {
+            Wish::Resolve(topics) => {
+                if let Some(membership) = &mut self.membership {
+                    membership.resolve(now, topics, &mut self.cluster);
+                }
+            }
             Wish::Assign(partitions) => self.on_assigned(now, partitions),
             Wish::Revoke(id, partitions) => self.on_revoked(now, id, partitions),
             Wish::Lost(id, partitions) => self.on_lost(now, id, partitions),
@@ -333,7 +336,7 @@ impl Consumer {
 
     fn on_departed(&mut self) {
         if let Some(membership) = &mut self.membership {
-            membership.departure = Departure::Left;
+            membership.driver.departure = Departure::Left;
         }
     }
 
@@ -388,7 +391,7 @@ impl Consumer {
 
     fn ask_committed(&mut self, now: Time) {
         let Some(membership) = &mut self.membership else { return };
-        let (Some(node), None) = (membership.node(), &membership.asked_committed) else { return };
+        let (Some(node), None) = (membership.driver.node(), &membership.asked_committed) else { return };
         let names = self.fetcher.uncommitted(now);
         if names.is_empty() {
             return;
@@ -400,7 +403,7 @@ impl Consumer {
                 asked.push((name.clone(), partition.stay));
             }
         }
-        let request = offsets::fetch_request(&membership.group, &names, self.cluster.metadata());
+        let request = offsets::fetch_request(&membership.driver.group, &names, self.cluster.metadata());
         membership.asked_committed = Some(asked);
         let timeout = self.cluster.settings().request_timeout;
         self.cluster.call(now, Target::Node(node).over(Lane::Control, timeout), request, Tag::Committed);
@@ -422,7 +425,7 @@ impl Consumer {
             Some(Ok(found)) => found.into_iter().collect(),
             Some(Err(code)) => {
                 if is_coordinators(code) {
-                    membership.coordinator_lost(now);
+                    membership.driver.coordinator_lost(now);
                 }
                 BTreeMap::new()
             }
@@ -441,7 +444,10 @@ impl Consumer {
 
     fn commit_in_time(&mut self, now: Time) {
         let Some(membership) = &mut self.membership else { return };
-        if membership.departure != Departure::Staying || !membership.auto_commit_due(now) || self.commits.has_timed() {
+        if membership.driver.departure != Departure::Staying
+            || !membership.auto_commit_due(now)
+            || self.commits.has_timed()
+        {
             return;
         }
         let rest = uncommitted(self.fetcher.partitions().map(|(name, p)| (name, p.done, p.committed)));
@@ -473,10 +479,11 @@ impl Consumer {
             Ok(fence) => fence,
             Err(error) => return self.end_commit(now, id, Err(CommitError::Group(error))),
         };
-        let Some(node) = membership.node() else { return };
+        let Some(node) = membership.driver.node() else { return };
         commit.stage = Stage::Asked;
         commit.fence = Some(fence.clone());
-        let request = offsets::commit_request(&membership.group, &fence, &commit.offsets, self.cluster.metadata());
+        let request =
+            offsets::commit_request(&membership.driver.group, &fence, &commit.offsets, self.cluster.metadata());
         let timeout = commit.until.since(now);
         self.cluster.call(now, Target::Node(node).over(Lane::Control, timeout), request, Tag::Commit(id));
     }
@@ -494,7 +501,7 @@ impl Consumer {
             None => self.end_commit(now, id, Ok(())),
             Some((_, code)) if is_coordinators(code) => {
                 if let Some(membership) = &mut self.membership {
-                    membership.coordinator_lost(now);
+                    membership.driver.coordinator_lost(now);
                 }
                 self.retry_commit(now, id);
             }

@@ -1,6 +1,5 @@
-use groma_rebalance::member::RequestId;
-
 use super::CommitId;
+use crate::group::GroupTag;
 
 /// What a call of a consumer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +7,12 @@ pub(super) enum Tag {
     Fetch(u64),
     ListOffsets(u64),
     Committed,
-    Coordinator,
-    Member(RequestId),
+    Group(GroupTag),
     Commit(CommitId),
+}
+
+impl From<GroupTag> for Tag {
+    fn from(tag: GroupTag) -> Self {
+        Self::Group(tag)
+    }
 }

@@ -1,4 +1,5 @@
 use groma_model::Span;
+use groma_rebalance::member::MemberConfig;
 
 /// What every session needs to reach a cluster.
 ///
@@ -55,6 +56,17 @@ impl ClientSettings {
             reconnect_backoff_max: Span::from_secs(1),
             max_frame_bytes: 100 << 20,
             seed: 0,
+        }
+    }
+
+    /// What of this concerns a member of a group.
+    pub(crate) fn member(&self) -> MemberConfig {
+        MemberConfig {
+            backoff: self.retry_backoff,
+            backoff_max: self.retry_backoff_max,
+            request_timeout: self.request_timeout,
+            seed: self.seed,
+            ..MemberConfig::default()
         }
     }
 

@@ -4,8 +4,10 @@ mod client;
 mod consumer;
 mod group;
 mod producer;
+mod resources;
 
 pub use client::ClientSettings;
 pub use consumer::{ConsumerSettings, OnAssigned, Reset};
 pub use group::{Commit, GroupSettings, Strategy};
 pub use producer::{Acks, Delivery, ProducerSettings};
+pub use resources::ResourceGroupSettings;

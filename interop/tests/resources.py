@@ -1,0 +1,100 @@
+"""Groups of our own resources: camera feeds shared out among workers that are killed one after the other."""
+
+from lib import brokers, members, topics, waiting
+from lib.registry import test
+
+CAMERAS = [f"camera-{number:02}" for number in range(1, 10)]
+SESSION_MS = "6000"
+
+
+def said(line):
+    """Lines of the examples `cameras` and `leader_only`."""
+    word, _, rest = line.strip().partition(" ")
+    if word in ("run", "stop"):
+        yield ("assigned" if word == "run" else "revoked"), [rest], None
+    elif word in ("lead", "follow", "left"):
+        yield word, [], None
+
+
+def worker(name, at, group):
+    command = [str(members.example("cameras")), at, group, str(len(CAMERAS)), SESSION_MS]
+    return members.Member(name, command, said)
+
+
+def candidate(name, at, group):
+    return members.Member(name, [str(members.example("leader_only")), at, group, SESSION_MS], said)
+
+
+def leads(member):
+    turns = [kind for kind, _ in member.events if kind in ("lead", "follow")]
+    return turns[-1:] == ["lead"]
+
+
+def wait_shared(workers):
+    """Waits until each camera is run by exactly one worker, each has its share, and one of them leads."""
+
+    def shared():
+        for each in workers:
+            each.check_alive()
+        runs = sorted(camera for each in workers for camera in each.held)
+        even = {len(each.held) for each in workers} <= share_sizes(len(workers))
+        return runs == CAMERAS and even and sum(map(leads, workers)) == 1
+
+    waiting.until(shared, lambda: f"each camera at one of {workers}")
+
+
+def share_sizes(count):
+    least, more = divmod(len(CAMERAS), count)
+    return {least, least + 1} if more else {least}
+
+
+@test(needs=("rust",), limit_s=240)
+def cameras_survive_the_death_of_any_worker():
+    at, group = brokers.shared(), topics.name("watch")
+    workers = [worker(str(number), at, group) for number in range(3)]
+    wait_shared(workers)
+    for number in range(3, 6):
+        victim = workers.pop(0)
+        begun = [(each, len(each.events)) for each in workers]
+        victim.kill()
+        wait_shared(workers)
+        for each, since in begun:
+            waiting.equal(each.given_up(since), [], f"what {each.name} stopped when another died")
+        before = [(each, set(each.held), len(each.events)) for each in workers]
+        workers.append(worker(str(number), at, group))
+        wait_shared(workers)
+        for each, held, since in before:
+            stopped = set(each.given_up(since))
+            waiting.equal(stopped, held - each.held, f"what {each.name} stopped when another came")
+    for each in workers:
+        each.leave()
+    waiting.until(lambda: all(w.process.poll() == 0 for w in workers), lambda: f"all to leave: {workers}")
+
+
+@test(needs=("rust",), limit_s=180)
+def the_next_leads_when_the_leader_dies():
+    at, group = brokers.shared(), topics.name("election")
+    candidates = [candidate(str(number), at, group) for number in range(3)]
+    while candidates:
+        waiting.until(lambda: sum(map(leads, candidates)) == 1, lambda: f"one leader among {candidates}")
+        leader = next(each for each in candidates if leads(each))
+        candidates.remove(leader)
+        leader.kill()
+
+
+@test(needs=("rust", "python"), limit_s=120)
+def kinds_of_groups_live_side_by_side():
+    at = brokers.shared()
+    topic = topics.create(at, "beside", 4)
+    name = topics.name("beside")
+    consumer = members.start("groma", "consumer", at, name, topic, "cooperative-sticky")
+    workers = [worker(str(number), at, f"{name}-cameras") for number in range(2)]
+    alone = candidate("alone", at, f"{name}-election")
+    waiting.until(lambda: len(consumer.held) == 4, lambda: f"all partitions at {consumer}")
+    wait_shared(workers)
+    waiting.until(lambda: leads(alone), lambda: f"a leader: {alone}")
+    stranger = worker("stranger", at, name)
+    waiting.until(lambda: stranger.process.poll() is not None, lambda: f"the group to refuse {stranger}")
+    waiting.equal(len(consumer.held), 4, "partitions of the group that refused a stranger")
+    for each in (consumer, *workers, alone):
+        each.kill()
