@@ -2,6 +2,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use groma_model::{Span, nearest};
+use groma_rebalance::policy::{PolicyName, PolicySettings};
 use groma_session::net::Address;
 use groma_session::{Acks, Commit, Compression, Delivery, Reset, Strategy};
 
@@ -293,9 +294,30 @@ fn set_group(to: &mut GroupConfig, pair: Pair<'_>) -> Result<bool, ConfigError> 
                 to.commit = Commit::Auto(interval);
             }
         }
+        key if PolicySettings::KEYS.contains(&key) => {
+            to.policy.set(key, pair.value, time).map_err(|cause| pair.bad(&cause))?;
+            if key == "rebalance.policy" {
+                *to = to.clone().with_policy(to.policy.clone());
+            }
+        }
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// A time as `250ms`, `5s`, `2m`, `1h`, or a number of milliseconds.
+fn time(text: &str) -> Result<Span, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let millis = match text.get(digits.len()..).unwrap_or_default() {
+        "" | "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => 0,
+    };
+    let number = digits.parse::<u32>().ok().filter(|_| millis > 0);
+    let wrong = || "give a time such as 250ms, 5s, 2m or 1h".to_owned();
+    number.map(|number| Span::from_millis(u64::from(number)).times(millis)).ok_or_else(wrong)
 }
 
 /// Java names assignors by class.
@@ -371,6 +393,14 @@ pub(crate) fn check_group(settings: &GroupConfig) -> Result<(), ConfigError> {
         let names: Vec<_> = settings.strategies.iter().map(|strategy| strategy.name()).collect();
         return bad("partition.assignment.strategy", names.join(","), "give one or more, all eager or all cooperative");
     }
+    if cooperative > 0 && settings.policy.policy == PolicyName::Eager {
+        let cause = "that assignor is cooperative; give range, roundrobin or sticky as partition.assignment.strategy";
+        return bad("rebalance.policy", settings.policy.policy.to_string(), cause);
+    }
+    if cooperative == 0 && !matches!(settings.policy.policy, PolicyName::Eager | PolicyName::TwoRound) {
+        let cause = "that needs cooperative-sticky as partition.assignment.strategy";
+        return bad("rebalance.policy", settings.policy.policy.to_string(), cause);
+    }
     if settings.heartbeat_interval >= settings.session_timeout {
         let value = settings.heartbeat_interval.to_string();
         return bad("heartbeat.interval.ms", value, "it must be shorter than the session timeout");
@@ -398,7 +428,7 @@ pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigErro
 }
 
 /// The keys that mean something here.
-const KEYS: [&str; 44] = [
+const KEYS: [&str; 53] = [
     "acks",
     "auto.commit.interval.ms",
     "auto.offset.reset",
@@ -430,7 +460,16 @@ const KEYS: [&str; 44] = [
     "metadata.max.age.ms",
     "partition.assignment.strategy",
     "queue.buffering.max.ms",
+    "rebalance.cost-per-round",
+    "rebalance.delay-source",
+    "rebalance.formation",
+    "rebalance.interval",
+    "rebalance.max-delay",
+    "rebalance.moves-per-round",
+    "rebalance.policy",
+    "rebalance.returner",
     "rebalance.timeout.ms",
+    "rebalance.tolerance",
     "receive.message.max.bytes",
     "reconnect.backoff.max.ms",
     "reconnect.backoff.ms",
@@ -470,7 +509,9 @@ mod tests {
             ("session.timeout.ms", "9000"),
             ("group.id", "g"),
             ("enable.auto.commit", "false"),
+            ("rebalance.policy", "deferred"),
             ("partition.assignment.strategy", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"),
+            ("rebalance.max-delay", "90s"),
             ("compression.codec", "zstd"),
             ("auto.offset.reset", "latest"),
             ("security.protocol", "PLAINTEXT"),
@@ -479,6 +520,9 @@ mod tests {
         assert_eq!(read.client.bootstrap, ["k1:9092", "k2:9092"]);
         let group = read.group.expect("a group");
         assert_eq!((group.group.as_str(), group.session_timeout), ("g", Span::from_secs(9)));
+        assert_eq!((group.policy.policy, group.policy.max_delay), (PolicyName::Deferred, Span::from_secs(90)));
+        assert_eq!(check_group(&group), Ok(()));
+        assert!(check_group(&GroupConfig { strategies: vec![Strategy::Range], ..group.clone() }).is_err());
         assert_eq!((group.commit, group.strategies), (Commit::Manual, vec![Strategy::CooperativeSticky]));
         assert_eq!((read.producer.compression, read.consumer.reset), (Compression::Zstd, Reset::Latest));
         assert!(set(&[("session.timeout.ms", "9000")]).expect("understood").group.is_none());

@@ -2,7 +2,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use groma_client::{ClientConfig, Compression, ConsumerConfig, GroupConfig, OnAssigned, Strategy};
+use groma_client::{ClientConfig, Compression, ConsumerConfig, GroupConfig, OnAssigned, PolicySettings};
 use groma_dataflow::Tumbling;
 use groma_model::{Span, check_topic_name, nearest};
 use groma_usecases::{Settings, UseCase, progress};
@@ -14,7 +14,8 @@ use crate::{SettingError, roles, units};
 ///
 /// # Defaults
 /// `input` "input", `output` "output", `window` 60 s, `grace` 0, `commit` 5 s, `threads` 1, `emit` updates,
-/// `rebalance.policy` two-round, `memory.pretouch` 0, `progress` on the topic `groma-progress`, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
+/// `rebalance.policy` two-round, the other `rebalance.` settings as [`PolicySettings`] says, `memory.pretouch` 0,
+/// `progress` on the topic `groma-progress`, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
 #[derive(Clone, Debug)]
 pub struct InstanceConfig {
     /// What it computes.
@@ -30,7 +31,7 @@ pub struct InstanceConfig {
     /// The time between the beginnings of two flushes.
     pub commit: Duration,
     /// How tasks move between members.
-    pub policy: RebalancePolicy,
+    pub policy: PolicySettings,
     /// A stable identity over restarts (KIP-345).
     pub instance_id: Option<String>,
     /// The coordinator drops a member after this long without a sign of life.
@@ -53,16 +54,6 @@ pub struct InstanceConfig {
     use_case_settings: Settings,
 }
 
-/// How tasks move between members.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RebalancePolicy {
-    /// Every task stops for every round.
-    Eager,
-    /// Only the tasks that move stop, in a second round.
-    #[default]
-    TwoRound,
-}
-
 /// Whether an instance reports how far it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reporting {
@@ -78,7 +69,7 @@ impl Default for Reporting {
     }
 }
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 28] = [
     "input",
     "output",
     "window",
@@ -97,6 +88,14 @@ const KEYS: [&str; 20] = [
     "session.timeout",
     "heartbeat.interval",
     "rebalance.policy",
+    "rebalance.max-delay",
+    "rebalance.delay-source",
+    "rebalance.returner",
+    "rebalance.formation",
+    "rebalance.moves-per-round",
+    "rebalance.cost-per-round",
+    "rebalance.interval",
+    "rebalance.tolerance",
     "request.timeout",
     "client.id",
 ];
@@ -111,7 +110,7 @@ impl InstanceConfig {
             input: "input".to_owned(),
             output: "output".to_owned(),
             commit: Duration::from_secs(5),
-            policy: RebalancePolicy::default(),
+            policy: PolicySettings::default(),
             instance_id: None,
             session_timeout: Duration::from_secs(45),
             heartbeat_interval: Duration::from_secs(3),
@@ -145,11 +144,11 @@ impl InstanceConfig {
             "instance.id" => self.instance_id = Some(name(value).map_err(bad)?),
             "session.timeout" => self.session_timeout = between(value, DAY).map_err(bad)?,
             "heartbeat.interval" => self.heartbeat_interval = between(value, DAY).map_err(bad)?,
-            "rebalance.policy" => self.policy = value.parse().map_err(bad)?,
             "request.timeout" => self.client.request_timeout = span(between(value, DAY).map_err(bad)?),
             "client.id" => self.client.client_id = name(value).map_err(bad)?,
-            "rebalance.max-delay" | "rebalance.moves-per-round" | "rebalance.interval" => {
-                return Err(bad("belongs to a policy that this version does not have; leave it out".to_owned()));
+            key if PolicySettings::KEYS.contains(&key) => {
+                let time = |text: &str| units::duration(text).map(span);
+                self.policy.set(key, value, time).map_err(bad)?;
             }
             _ => return self.set_use_case(key, value),
         }
@@ -205,11 +204,8 @@ impl InstanceConfig {
     }
 
     pub(crate) fn membership(&self) -> GroupConfig {
-        let strategy = match self.policy {
-            RebalancePolicy::Eager => Strategy::Sticky,
-            RebalancePolicy::TwoRound => Strategy::CooperativeSticky,
-        };
-        let mut membership = GroupConfig::new(self.group.as_str()).with_manual_commit().with_strategies(vec![strategy]);
+        let membership = GroupConfig::new(self.group.as_str()).with_manual_commit();
+        let mut membership = membership.with_policy(self.policy.clone());
         membership.instance = self.instance_id.as_deref().map(Into::into);
         membership.session_timeout = span(self.session_timeout);
         membership.heartbeat_interval = span(self.heartbeat_interval);
@@ -235,18 +231,6 @@ const FETCHED_BYTES: usize = 2 << 20;
 const FETCH_BYTES: i32 = 1 << 20;
 /// The share of one partition in it.
 const PARTITION_BYTES: i32 = 256 << 10;
-
-impl FromStr for RebalancePolicy {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "eager" => Ok(Self::Eager),
-            "two-round" => Ok(Self::TwoRound),
-            _ => Err("use eager or two-round".to_owned()),
-        }
-    }
-}
 
 impl FromStr for Reporting {
     type Err = String;
@@ -329,6 +313,8 @@ const TOUCHED_MAX: usize = 64 << 30;
 
 #[cfg(test)]
 mod tests {
+    use groma_client::PolicyName;
+
     use super::*;
 
     fn config() -> InstanceConfig {
@@ -342,7 +328,7 @@ mod tests {
             config.set(key, value).unwrap();
         }
         assert_eq!(Some(config.use_case_settings().windows), Tumbling::new(5_000, 1_000));
-        assert_eq!((config.commit, config.policy), (Duration::from_millis(100), RebalancePolicy::Eager));
+        assert_eq!((config.commit, config.policy.policy), (Duration::from_millis(100), PolicyName::Eager));
         assert_eq!(config.changelog(), "g-changelog");
     }
 
@@ -362,7 +348,9 @@ mod tests {
             ("threads", "2", "start more instances"),
             ("cpu", "2", "at most 1 core"),
             ("emit", "sometimes", "use updates or final"),
-            ("rebalance.interval", "1s", "does not have"),
+            ("rebalance.policy", "fair", "use eager, two-round, deferred, incremental, deferred+incremental"),
+            ("rebalance.interval", "1", "setting `rebalance.interval=1`: a duration has a unit"),
+            ("rebalance.moves-per-round", "0", "give a whole number from 1"),
         ] {
             let said = config().set(key, value).unwrap_err().to_string();
             assert!(said.contains(part), "{said}");

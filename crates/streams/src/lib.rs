@@ -32,7 +32,7 @@ mod topics;
 mod units;
 mod worker;
 
-pub use config::{InstanceConfig, RebalancePolicy, Reporting};
+pub use config::{InstanceConfig, Reporting};
 pub use error::{InstanceError, SettingError};
 pub use fault::{Fault, FaultPoint};
 pub use groma_usecases::{UseCase, progress};

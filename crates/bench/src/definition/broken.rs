@@ -423,11 +423,11 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     (
         "name: a\nsut:\n  engine: groma\n  settings:\n    rebalance.policy: fair\n",
-        "line 5: `sut.settings.rebalance.policy`: setting `rebalance.policy=fair`: use eager or two-round",
+        "line 5: `sut.settings.rebalance.policy`: setting `rebalance.policy=fair`: use eager, two-round, deferred, incremental, deferred+incremental",
     ),
     (
-        "name: a\nsut: {engine: groma, settings: {rebalance.max-delay: 5s}}\n",
-        "line 2: `sut.settings.rebalance.max-delay`: setting `rebalance.max-delay=5s`: belongs to a policy that this version does not have; leave it out",
+        "name: a\nsut: {engine: groma, settings: {rebalance.max-delay: 48h}}\n",
+        "line 2: `sut.settings.rebalance.max-delay`: setting `rebalance.max-delay=48h`: must be at most 1d",
     ),
     (
         "name: a\nsut: {engine: groma, settings: {emit: sometimes}}\n",

@@ -119,3 +119,120 @@ impl PolicySettings {
         Incremental { limit, interval: self.interval, tolerance: self.tolerance }
     }
 }
+
+/// Times longer than this are mistakes.
+const TIME_MAX: Span = Span::from_secs(86_400);
+
+impl PolicySettings {
+    /// The names by which [`Self::set`] knows the settings.
+    pub const KEYS: [&'static str; 9] = [
+        "rebalance.policy",
+        "rebalance.max-delay",
+        "rebalance.delay-source",
+        "rebalance.returner",
+        "rebalance.formation",
+        "rebalance.moves-per-round",
+        "rebalance.cost-per-round",
+        "rebalance.interval",
+        "rebalance.tolerance",
+    ];
+
+    /// Sets one of them by its name; times are read by `span`.
+    ///
+    /// # Errors
+    /// What the value should be, as part of a sentence; also for a name that is none of [`Self::KEYS`].
+    pub fn set(&mut self, key: &str, value: &str, span: impl Fn(&str) -> Result<Span, String>) -> Result<(), String> {
+        let time = || match span(value)? {
+            time if time > TIME_MAX => Err("must be at most 1d".to_owned()),
+            time => Ok(time),
+        };
+        match key {
+            "rebalance.policy" => {
+                let known = || format!("use {}", PolicyName::ALL.map(PolicyName::name).join(", "));
+                self.policy = PolicyName::by_name(value).ok_or_else(known)?;
+            }
+            "rebalance.max-delay" => self.max_delay = time()?,
+            "rebalance.delay-source" => {
+                self.source = match value {
+                    "plan" => DelaySource::Plan,
+                    "configuration" => DelaySource::Configuration,
+                    _ => return Err("use plan or configuration".to_owned()),
+                }
+            }
+            "rebalance.returner" => {
+                self.returner = match value {
+                    "at-once" => Returner::AtOnce,
+                    "after-delay" => Returner::AfterDelay,
+                    _ => return Err("use at-once or after-delay".to_owned()),
+                }
+            }
+            "rebalance.formation" => self.formation = time()?,
+            "rebalance.moves-per-round" => self.moves_per_round = Some(whole(value, 1)?),
+            "rebalance.cost-per-round" => self.cost_per_round = Some(whole(value, 1)?),
+            "rebalance.interval" => self.interval = time()?,
+            "rebalance.tolerance" => self.tolerance = whole(value, 0)?,
+            _ => return Err(format!("is none of {}", Self::KEYS.join(", "))),
+        }
+        Ok(())
+    }
+}
+
+fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str, least: u8) -> Result<T, String> {
+    let number = value.parse().ok().filter(|number| *number >= T::from(least));
+    number.ok_or_else(|| format!("give a whole number from {least}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(text: &str) -> Result<Span, String> {
+        text.parse().map(Span::from_secs).map_err(|_| "give seconds".to_owned())
+    }
+
+    #[test]
+    fn every_setting_is_set_by_its_name() {
+        let mut settings = PolicySettings::default();
+        let values = ["deferred+incremental", "5", "configuration", "after-delay", "0", "7", "9", "2", "10"];
+        for (key, value) in PolicySettings::KEYS.into_iter().zip(values) {
+            settings.set(key, value, seconds).expect(key);
+        }
+        assert_eq!(
+            settings,
+            PolicySettings {
+                policy: PolicyName::DeferredIncremental,
+                max_delay: Span::from_secs(5),
+                source: DelaySource::Configuration,
+                returner: Returner::AfterDelay,
+                formation: Span::ZERO,
+                moves_per_round: Some(7),
+                cost_per_round: Some(9),
+                interval: Span::from_secs(2),
+                tolerance: 10,
+            }
+        );
+        assert_eq!(settings.build().name(), "deferred+incremental");
+    }
+
+    #[test]
+    fn wrong_values_say_what_is_right() {
+        let mut settings = PolicySettings::default();
+        for (key, value, says) in [
+            ("rebalance.policy", "fair", "use eager, two-round, deferred, incremental, deferred+incremental"),
+            ("rebalance.max-delay", "86401", "must be at most 1d"),
+            ("rebalance.max-delay", "soon", "give seconds"),
+            ("rebalance.moves-per-round", "0", "give a whole number from 1"),
+            ("rebalance.returner", "never", "use at-once or after-delay"),
+        ] {
+            assert_eq!(settings.set(key, value, seconds), Err(says.to_owned()));
+        }
+        assert_eq!(settings, PolicySettings::default());
+    }
+
+    #[test]
+    fn a_policy_is_built_as_it_is_called() {
+        for policy in PolicyName::ALL {
+            assert_eq!(PolicySettings::of(policy).build().name(), policy.name());
+        }
+    }
+}

@@ -3,12 +3,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use groma_model::{Generation, MemberId, Offset, Span, Time, TopicPartition};
 use groma_rebalance::embedded::consumer::{Consumer as Embedded, Strategy as Sharing};
 use groma_rebalance::member::{Input, MemberConfig, Phase, ReleaseId};
+use groma_rebalance::policy::PolicySettings;
 use groma_rebalance::protocol::{CommitFence, GroupError};
 
 use super::tag::Tag;
 use crate::cluster::Cluster;
 use crate::group::Driver;
-use crate::{ClientSettings, Commit, GroupSettings};
+use crate::{ClientSettings, Commit, GroupSettings, Strategy};
 
 /// Membership of a group: what carries it, and what is being given up.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ impl Membership {
             rebalance_timeout: settings.rebalance_timeout,
             ..client.member()
         };
-        let strategies = settings.strategies.iter().filter_map(|s| Sharing::by_name(s.name())).collect();
+        let strategies = settings.strategies.iter().filter_map(|s| sharing(*s, &settings.policy)).collect();
         Self {
             commit: settings.commit,
             next_auto_commit: Time::NEVER,
@@ -142,4 +143,10 @@ pub(super) fn uncommitted<'a>(
         done.filter(|done| Some(*done) != committed).map(|done| (name.clone(), done))
     };
     done.filter_map(moved).collect()
+}
+
+/// A strategy with its policy; eager ones have their own.
+fn sharing(strategy: Strategy, policy: &PolicySettings) -> Option<Sharing> {
+    let sharing = Sharing::by_name(strategy.name())?;
+    Some(if strategy.is_cooperative() { sharing.with_policy(policy.build()) } else { sharing })
 }

@@ -1,4 +1,5 @@
 use groma_model::{GroupId, InstanceId, Span};
+use groma_rebalance::policy::{PolicyName, PolicySettings};
 
 /// How a group shares out its partitions, by the names Kafka's own assignors are announced under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +27,7 @@ pub enum Commit {
 ///
 /// # Defaults
 /// `instance` none, `session_timeout` 45 s, `heartbeat_interval` 3 s, `rebalance_timeout` 5 min, `strategies`
-/// cooperative-sticky, `commit` every 5 s.
+/// cooperative-sticky, `policy` two-round, `commit` every 5 s.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GroupSettings {
     /// The group's name.
@@ -41,6 +42,8 @@ pub struct GroupSettings {
     pub rebalance_timeout: Span,
     /// Assignors offered, best first; all eager or all cooperative.
     pub strategies: Vec<Strategy>,
+    /// How cooperative strategies get to what is to be; under eager ones it is ignored.
+    pub policy: PolicySettings,
     /// Who commits offsets.
     pub commit: Commit,
 }
@@ -77,6 +80,7 @@ impl GroupSettings {
             heartbeat_interval: Span::from_secs(3),
             rebalance_timeout: Span::from_secs(300),
             strategies: vec![Strategy::CooperativeSticky],
+            policy: PolicySettings::default(),
             commit: Commit::Auto(Span::from_secs(5)),
         }
     }
@@ -92,6 +96,15 @@ impl GroupSettings {
     #[must_use]
     pub fn with_strategies(mut self, strategies: impl Into<Vec<Strategy>>) -> Self {
         self.strategies = strategies.into();
+        self
+    }
+
+    /// The same by a policy, with the assignor that goes with it.
+    #[must_use]
+    pub fn with_policy(mut self, policy: PolicySettings) -> Self {
+        let eager = policy.policy == PolicyName::Eager;
+        self.strategies = vec![if eager { Strategy::Sticky } else { Strategy::CooperativeSticky }];
+        self.policy = policy;
         self
     }
 }

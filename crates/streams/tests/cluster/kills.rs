@@ -45,22 +45,43 @@ fn a_kill_at_any_step_of_a_flush_counts_nothing_twice_under_the_eager_policy() {
     FaultPoint::ALL.into_iter().for_each(|point| dies_at("eager", point));
 }
 
-#[test]
-fn a_month_survives_kill_after_kill() {
-    let mut cluster = Cluster::start("month");
-    let spawn = |cluster: &Cluster| cluster.instance("uc2", &["rebalance.policy=two-round"]);
-    let mut instances: Vec<InstanceProcess> = (0..3).map(|_| spawn(&cluster)).collect();
-    let readings = household(usize::MAX);
+/// Three instances, one after the other of which is killed in the middle of the work and started again.
+fn survives_kill_after_kill(name: &str, readings: usize, policy: &[&str]) {
+    let mut cluster = Cluster::start(name);
+    let mut instances: Vec<InstanceProcess> = (0..3).map(|_| cluster.instance("uc2", policy)).collect();
+    let readings = household(readings);
     for (i, chunk) in readings.chunks(readings.len() / 6).enumerate() {
         let before = cluster.sent.len() as i64;
         cluster.send(chunk);
         wait_until("some of the chunk is committed", || cluster.committed() > before);
         let victim = i % instances.len();
         instances[victim].kill();
-        instances[victim] = spawn(&cluster);
+        instances[victim] = cluster.instance("uc2", policy);
         cluster.wait_until_done(|| {});
     }
     cluster.assert_results_equal_the_reference();
+}
+
+#[test]
+fn a_month_survives_kill_after_kill() {
+    survives_kill_after_kill("month", usize::MAX, &["rebalance.policy=two-round"]);
+}
+
+#[test]
+fn kill_after_kill_under_deferred_resolution() {
+    let policy = ["rebalance.policy=deferred", "rebalance.max-delay=20s", "rebalance.formation=0s"];
+    survives_kill_after_kill("deferred", 12_000, &policy);
+}
+
+#[test]
+fn kill_after_kill_under_incremental_resolution() {
+    survives_kill_after_kill("incremental", 12_000, &["rebalance.policy=incremental", "rebalance.interval=100ms"]);
+}
+
+#[test]
+fn kill_after_kill_under_both() {
+    let policy = ["rebalance.policy=deferred+incremental", "rebalance.max-delay=20s", "rebalance.formation=0s"];
+    survives_kill_after_kill("both", 12_000, &policy);
 }
 
 #[test]

@@ -1,13 +1,11 @@
-//! Design I, event by event, as tables: one line for each generation with its cause, then what each member keeps (=),
-//! stops (-) and starts (+). T0 is the first partition of topic T.
-
-mod replay;
-mod scene;
+//! Design I, and the eager baseline.
 
 use groma_model::Span;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_sim::{Cluster, Settings};
-use scene::Scene;
+
+use crate::scene::{self, Scene};
+use crate::table::expect;
 
 /// Under the two-round policy, without faults.
 fn played(scene: &Scene) -> Cluster {
@@ -16,17 +14,6 @@ fn played(scene: &Scene) -> Cluster {
 
 fn calm() -> Settings {
     Settings::new(vec![Strategy::cooperative_sticky()])
-}
-
-/// Compares all generations but the first ones with a table, and checks every property.
-fn expect(cluster: &mut Cluster, skip: usize, table: &str) {
-    let rounds = cluster.rounds();
-    let seen: Vec<&str> = rounds.lines().skip(skip).collect();
-    let wanted: Vec<&str> = table.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    assert_eq!(seen, wanted, "\n{}", cluster.timeline().join("\n"));
-    cluster.check_settled();
-    cluster.check_quiet();
-    assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
 }
 
 #[test]

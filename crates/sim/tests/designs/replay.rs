@@ -2,13 +2,14 @@
 //! runners, and in the end each has one.
 
 use groma_model::Span;
-use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::member::Isolation;
+use groma_rebalance::policy::{PolicyName, PolicySettings};
 use groma_sim::{Cluster, Faults, Property, Rng, Settings};
 
 use crate::scene::{self, Scene};
+use crate::table::{by, settings};
 
-const SEEDS: std::ops::Range<u64> = 0..50;
+const SEEDS: std::ops::Range<u64> = 0..30;
 
 /// A scene under the faults of a seed.
 struct Replay<'a> {
@@ -22,8 +23,8 @@ impl<'a> Replay<'a> {
         Self { scene, rng: Rng::new(salt) }
     }
 
-    fn settings(&mut self) -> Settings {
-        let mut settings = Settings::new(vec![Strategy::cooperative_sticky()]);
+    fn settings(&mut self, policy: PolicyName) -> Settings {
+        let mut settings = settings(&PolicySettings { max_delay: Span::from_secs(12), ..by(policy) });
         settings.seed = self.rng.bits();
         settings.latency = (Span::from_millis(1), Span::from_millis(self.rng.between(1, 60)));
         settings.stop = (Span::ZERO, Span::from_millis(self.rng.between(1, 4000)));
@@ -71,26 +72,31 @@ fn make_peace(cluster: &mut Cluster) {
 
 #[test]
 fn every_scene_keeps_every_property_under_faults() {
-    let mut faults = 0;
-    for scene in scene::ALL {
-        for seed in SEEDS {
-            let mut replay = Replay::new(scene, seed);
-            let settings = replay.settings();
-            let cluster = replay.run(settings);
-            let story = || cluster.timeline().join("\n");
-            assert_eq!(cluster.violations(), [], "{} with seed {seed}:\n{}", scene.name, story());
-            assert!(!cluster.up().is_empty(), "{} with seed {seed}: nobody is left to run anything", scene.name);
-            faults += cluster.faults_struck();
+    for policy in PolicyName::ALL.into_iter().filter(|policy| *policy != PolicyName::Eager) {
+        let mut faults = 0;
+        for scene in scene::ALL {
+            faults += SEEDS.map(|seed| replayed(scene, policy, seed)).sum::<u64>();
         }
+        assert!(faults > 2 * SEEDS.end * scene::ALL.len() as u64, "only {faults} faults: the replays are too tame");
     }
-    assert!(faults > 2 * SEEDS.end * scene::ALL.len() as u64, "only {faults} faults: the replays are too tame");
+}
+
+/// Replays a scene, and yields how many faults have struck.
+fn replayed(scene: &Scene, policy: PolicyName, seed: u64) -> u64 {
+    let mut replay = Replay::new(scene, seed);
+    let settings = replay.settings(policy);
+    let cluster = replay.run(settings);
+    let story = || cluster.timeline().join("\n");
+    assert_eq!(cluster.violations(), [], "{} under {policy} with seed {seed}:\n{}", scene.name, story());
+    assert!(!cluster.up().is_empty(), "{} with seed {seed}: nobody is left to run anything", scene.name);
+    cluster.faults_struck()
 }
 
 #[test]
 fn a_member_that_runs_on_while_cut_off_is_caught() {
     let violated = |seed| {
         let mut replay = Replay::new(&scene::JOIN, seed);
-        let mut settings = replay.settings();
+        let mut settings = replay.settings(PolicyName::TwoRound);
         settings.member.isolation = Isolation::KeepRunning;
         replay.run(settings).violations().iter().any(|v| v.property == Property::OneRunner)
     };
