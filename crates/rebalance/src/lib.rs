@@ -66,5 +66,6 @@ pub mod protocol;
 pub mod rpc;
 pub mod share;
 pub mod speed;
+pub mod tasks;
 
 pub use cause::{MoveCause, RemovalCause, RoundCause};

@@ -1,0 +1,12 @@
+//! Tasks with state: where each is run, where its state is kept a second time, and where it is being built up.
+//!
+//! A task with state moves to a member only when that has caught up; until then it runs on where it is, or where its
+//! state is newest, and is warmed up where it is to go. Of several ways to share out, the one is taken that lets most
+//! tasks stay and moves the others to where their state already is.
+
+mod needs;
+mod place;
+mod shares;
+
+pub use needs::{CatchUp, Task, Worker};
+pub use place::{Placement, Post, place};

@@ -1,0 +1,221 @@
+use std::cmp::Reverse;
+
+use super::shares::shares;
+use super::{CatchUp, Task, Worker};
+
+/// Who does what with which task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Placement {
+    /// One post for each worker.
+    pub posts: Vec<Post>,
+    /// How many tasks run elsewhere than they are to in the end, because nobody there has caught up: place again once
+    /// somebody may have.
+    pub pending: usize,
+}
+
+/// What one worker does; tasks in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Post {
+    /// What it runs.
+    pub active: Vec<u32>,
+    /// Whose state it keeps beside the one who runs it.
+    pub standby: Vec<u32>,
+    /// Whose state it builds up, to run the task later.
+    pub warmup: Vec<u32>,
+}
+
+/// Places all tasks: each is run by exactly one worker, its standbys and its warm-up are with others. The same reports
+/// always give the same placement. Nothing is placed without workers.
+///
+/// Time is tasks times workers. Where every warm-up catches up before the next placement, a new worker has its share
+/// after (stateful tasks / warm-ups) + 1 placements.
+pub fn place(tasks: &[Task], workers: &[Worker], settings: &CatchUp) -> Placement {
+    if workers.is_empty() {
+        return Placement { posts: Vec::new(), pending: 0 };
+    }
+    let mut desk = Desk::new(tasks, workers, settings);
+    let home = desk.homes();
+    desk.place_stateful(&home);
+    desk.place_standbys();
+    desk.place_stateless(&home);
+    desk.finish()
+}
+
+/// Where a task is meant to be run in the end.
+type Homes = Vec<usize>;
+
+struct Desk<'a> {
+    tasks: &'a [Task],
+    workers: &'a [Worker],
+    settings: &'a CatchUp,
+    /// For each task the worker that reports to run it, and whoever else has some of its state.
+    runner: Vec<Option<usize>>,
+    active: Vec<Option<usize>>,
+    posts: Vec<Post>,
+    warmups_left: u32,
+    pending: usize,
+}
+
+impl<'a> Desk<'a> {
+    fn new(tasks: &'a [Task], workers: &'a [Worker], settings: &'a CatchUp) -> Self {
+        let mut runner = vec![None; tasks.len()];
+        for (number, worker) in workers.iter().enumerate() {
+            for task in &worker.runs {
+                if let Some(slot) = runner.get_mut(*task as usize) {
+                    slot.get_or_insert(number);
+                }
+            }
+        }
+        Self {
+            tasks,
+            workers,
+            settings,
+            runner,
+            active: vec![None; tasks.len()],
+            posts: vec![Post::default(); workers.len()],
+            warmups_left: settings.warmups.max(1),
+            pending: 0,
+        }
+    }
+
+    fn numbers(&self, kind: Task) -> Vec<u32> {
+        (0_u32..).zip(self.tasks).filter(|(_, task)| **task == kind).map(|(number, _)| number).collect()
+    }
+
+    fn lag(&self, worker: usize, task: u32) -> Option<u64> {
+        match self.runner[task as usize] == Some(worker) {
+            true => Some(0),
+            false => self.workers[worker].behind.get(&task).copied(),
+        }
+    }
+
+    fn has_caught_up(&self, worker: usize, task: u32) -> bool {
+        self.lag(worker, task).is_some_and(|lag| lag <= self.settings.acceptable)
+    }
+
+    /// The target: shares by capacity, first of tasks with state, then of all. What is run stays as far as that allows.
+    fn homes(&self) -> Homes {
+        let mut home = vec![usize::MAX; self.tasks.len()];
+        let mut load = vec![0; self.workers.len()];
+        for kind in [Task::Stateful, Task::Stateless] {
+            let numbers = self.numbers(kind);
+            let mut held = vec![0; self.workers.len()];
+            numbers.iter().filter_map(|task| self.best(*task)).for_each(|worker| held[worker] += 1);
+            let in_hand: Vec<usize> = load.iter().zip(held).map(|(load, held)| load + held).collect();
+            let total = numbers.len() + load.iter().sum::<usize>();
+            let share = shares(total, self.workers, &in_hand);
+            self.settle(&numbers, &share, (&mut home, &mut load));
+        }
+        home
+    }
+
+    fn settle(&self, numbers: &[u32], share: &[usize], (home, load): (&mut Homes, &mut Vec<usize>)) {
+        let has_room = |worker: usize, load: &[usize]| load[worker] < share[worker];
+        // Those that nobody else could take over soon come first, so that others are given up.
+        let mut kept: Vec<(u32, usize)> =
+            numbers.iter().filter_map(|t| self.runner[*t as usize].map(|runner| (*t, runner))).collect();
+        kept.sort_by_cached_key(|(task, runner)| {
+            let others = (0..self.workers.len()).filter(|w| w != runner && load[*w] < share[*w]);
+            (Reverse(others.filter_map(|w| self.lag(w, *task)).min().unwrap_or(u64::MAX)), *task)
+        });
+        for (task, runner) in kept {
+            if has_room(runner, load) {
+                home[task as usize] = runner;
+                load[runner] += 1;
+            }
+        }
+        let mut rest: Vec<u32> = numbers.iter().filter(|t| home[**t as usize] == usize::MAX).copied().collect();
+        rest.sort_by_cached_key(|task| {
+            ((0..self.workers.len()).filter_map(|w| self.lag(w, *task)).min().is_none(), *task)
+        });
+        for task in rest {
+            let key = |worker: &usize| {
+                let lag = self.lag(*worker, task).map_or(u64::MAX, |lag| lag.saturating_sub(self.settings.acceptable));
+                (
+                    !has_room(*worker, load),
+                    lag,
+                    load[*worker] as u64 * LOAD_UNIT / self.workers[*worker].weight(),
+                    *worker,
+                )
+            };
+            if let Some(worker) = (0..self.workers.len()).min_by_key(key) {
+                home[task as usize] = worker;
+                load[worker] += 1;
+            }
+        }
+    }
+
+    /// Each runs at home if home has caught up, or nobody is better; else where it is or its state is newest, and home
+    /// warms up as far as there may be warm-ups.
+    fn place_stateful(&mut self, home: &Homes) {
+        for task in self.numbers(Task::Stateful) {
+            let home = home[task as usize];
+            let better =
+                if self.has_caught_up(home, task) { None } else { self.best(task).filter(|best| *best != home) };
+            let Some(better) = better else {
+                self.activate(task, home);
+                continue;
+            };
+            self.activate(task, better);
+            self.pending += 1;
+            if self.warmups_left > 0 {
+                self.warmups_left -= 1;
+                self.posts[home].warmup.push(task);
+            }
+        }
+    }
+
+    /// Who is to run a task if that must be somebody who can at once: whoever runs it, else who has caught up and has least to do, else
+    /// who is least behind; nobody if nobody has any of its state.
+    fn best(&self, task: u32) -> Option<usize> {
+        if let Some(runner) = self.runner[task as usize] {
+            return Some(runner);
+        }
+        let behind = |worker: usize| self.lag(worker, task).map(|lag| lag.saturating_sub(self.settings.acceptable));
+        let known = (0..self.workers.len()).filter_map(|worker| Some((behind(worker)?, worker)));
+        known.min_by_key(|(lag, worker)| (*lag, self.posts[*worker].active.len(), *worker)).map(|(_, worker)| worker)
+    }
+
+    fn activate(&mut self, task: u32, worker: usize) {
+        self.active[task as usize] = Some(worker);
+        self.posts[worker].active.push(task);
+    }
+
+    /// Standbys stay where state is; else they go to who keeps least. A warm-up is none, since it goes away.
+    fn place_standbys(&mut self) {
+        for task in self.numbers(Task::Stateful) {
+            for _ in 0..self.settings.standbys {
+                let is_free = |worker: &usize| {
+                    let post = &self.posts[*worker];
+                    self.active[task as usize] != Some(*worker)
+                        && !post.standby.contains(&task)
+                        && !post.warmup.contains(&task)
+                };
+                let key = |worker: &usize| {
+                    let keeps = self.posts[*worker].standby.len() as u64 * LOAD_UNIT / self.workers[*worker].weight();
+                    (self.lag(*worker, task).unwrap_or(u64::MAX), keeps, *worker)
+                };
+                let Some(worker) = (0..self.workers.len()).filter(is_free).min_by_key(key) else { break };
+                self.posts[worker].standby.push(task);
+            }
+        }
+    }
+
+    fn place_stateless(&mut self, home: &Homes) {
+        for task in self.numbers(Task::Stateless) {
+            self.activate(task, home[task as usize]);
+        }
+    }
+
+    fn finish(mut self) -> Placement {
+        for post in &mut self.posts {
+            post.active.sort_unstable();
+            post.standby.sort_unstable();
+            post.warmup.sort_unstable();
+        }
+        Placement { posts: self.posts, pending: self.pending }
+    }
+}
+
+/// Loads are compared per capacity in whole numbers of this fineness.
+const LOAD_UNIT: u64 = 1 << 20;

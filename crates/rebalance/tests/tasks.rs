@@ -1,0 +1,210 @@
+//! Placement of tasks with state: a table of cases, and what must hold of every placement.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use groma_rebalance::tasks::{CatchUp, Placement, Task, Worker, place};
+use proptest::prelude::*;
+
+const NEAR: u64 = 10;
+const FAR: u64 = 1_000_000;
+
+fn worker(runs: &[u32], behind: &[(u32, u64)]) -> Worker {
+    Worker { capacity: 1, runs: runs.to_vec(), behind: behind.iter().copied().collect() }
+}
+
+fn settings(standbys: u32, warmups: u32) -> CatchUp {
+    CatchUp { standbys, warmups, ..CatchUp::default() }
+}
+
+fn stateful(count: usize) -> Vec<Task> {
+    vec![Task::Stateful; count]
+}
+
+/// What each worker runs, keeps and warms up.
+fn said(placement: &Placement) -> Vec<(Vec<u32>, Vec<u32>, Vec<u32>)> {
+    placement.posts.iter().map(|p| (p.active.clone(), p.standby.clone(), p.warmup.clone())).collect()
+}
+
+fn row(active: &[u32], standby: &[u32], warmup: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    (active.to_vec(), standby.to_vec(), warmup.to_vec())
+}
+
+#[test]
+fn a_group_that_begins_runs_everything_at_once() {
+    let placement = place(&stateful(4), &[worker(&[], &[]), worker(&[], &[])], &settings(0, 2));
+    assert_eq!(said(&placement), [row(&[0, 2], &[], &[]), row(&[1, 3], &[], &[])]);
+    assert_eq!(placement.pending, 0);
+}
+
+#[test]
+fn a_newcomer_warms_up_before_it_runs_anything() {
+    let workers = [worker(&[0, 1, 2, 3], &[]), worker(&[], &[])];
+    let placement = place(&stateful(4), &workers, &settings(0, 1));
+    assert_eq!(said(&placement), [row(&[0, 1, 2, 3], &[], &[]), row(&[], &[], &[2])]);
+    assert_eq!(placement.pending, 2, "one warms up, another is to follow");
+    let warm = [worker(&[0, 1, 2, 3], &[]), worker(&[], &[(2, NEAR)])];
+    let placement = place(&stateful(4), &warm, &settings(0, 1));
+    assert_eq!(said(&placement), [row(&[0, 1, 3], &[], &[]), row(&[2], &[], &[3])]);
+}
+
+#[test]
+fn a_warm_up_that_is_not_ready_goes_on_where_it_is() {
+    let workers = [worker(&[0, 1, 2, 3], &[]), worker(&[], &[(1, FAR)])];
+    let placement = place(&stateful(4), &workers, &settings(0, 1));
+    assert_eq!(said(&placement)[1], row(&[], &[], &[1]));
+}
+
+#[test]
+fn a_standby_takes_over_from_a_dead_worker_at_once() {
+    let workers = [worker(&[0], &[(2, FAR)]), worker(&[1], &[(2, NEAR)])];
+    let placement = place(&stateful(3), &workers, &settings(1, 2));
+    assert_eq!(placement.posts[1].active, [1, 2]);
+    assert!(placement.posts[0].standby.contains(&2) && placement.pending == 0);
+}
+
+#[test]
+fn b57_where_nobody_has_caught_up_the_least_behind_runs_it_and_its_home_warms_up() {
+    let workers = [worker(&[0, 1], &[(2, FAR)]), worker(&[], &[(2, 2 * FAR)])];
+    let placement = place(&stateful(3), &workers, &settings(0, 2));
+    assert_eq!(said(&placement), [row(&[0, 1, 2], &[], &[]), row(&[], &[], &[2])]);
+    assert_eq!(placement.pending, 1);
+}
+
+#[test]
+fn stateless_tasks_move_at_once_and_level_all() {
+    let tasks = [Task::Stateful, Task::Stateful, Task::Stateless, Task::Stateless];
+    let placement = place(&tasks, &[worker(&[0, 1, 2, 3], &[]), worker(&[], &[])], &settings(0, 2));
+    assert_eq!(placement.posts[0].active.len() + placement.posts[1].active.len(), 4);
+    assert_eq!(placement.posts[1].warmup.len(), 1);
+    assert!(!placement.posts[1].active.is_empty(), "{placement:?}");
+}
+
+#[test]
+fn shares_go_by_capacity() {
+    let large = Worker { capacity: 3, ..worker(&[], &[]) };
+    let placement = place(&stateful(8), &[worker(&[], &[]), large], &settings(0, 2));
+    assert_eq!((placement.posts[0].active.len(), placement.posts[1].active.len()), (2, 6));
+}
+
+#[test]
+fn without_workers_nothing_is_placed() {
+    assert_eq!(place(&stateful(3), &[], &settings(1, 1)), Placement::default());
+}
+
+/// Plays rounds in which every warm-up and standby catches up before the next; yields how many until nothing is
+/// pending.
+fn rounds(tasks: &[Task], workers: &mut Vec<Worker>, settings: &CatchUp) -> usize {
+    for round in 1..=tasks.len() + 2 {
+        let placement = place(tasks, workers, settings);
+        check(tasks, workers, settings, &placement);
+        for (worker, post) in workers.iter_mut().zip(&placement.posts) {
+            let mut behind: BTreeMap<u32, u64> = worker.runs.iter().map(|task| (*task, NEAR)).collect();
+            behind.extend(post.standby.iter().chain(&post.warmup).map(|task| (*task, NEAR)));
+            worker.runs.clone_from(&post.active);
+            behind.retain(|task, _| tasks[*task as usize] == Task::Stateful && !worker.runs.contains(task));
+            worker.behind = behind;
+        }
+        if placement.pending == 0 {
+            return round;
+        }
+    }
+    panic!("no end: {workers:?}");
+}
+
+fn check(tasks: &[Task], workers: &[Worker], settings: &CatchUp, placement: &Placement) {
+    let mut runners: BTreeMap<u32, usize> = BTreeMap::new();
+    for (number, post) in placement.posts.iter().enumerate() {
+        for task in &post.active {
+            assert_eq!(runners.insert(*task, number), None, "task {task} is run twice");
+        }
+    }
+    assert_eq!(runners.len(), tasks.len(), "every task is run");
+    let warmups: usize = placement.posts.iter().map(|post| post.warmup.len()).sum();
+    assert!(warmups <= settings.warmups.max(1) as usize, "{warmups} warm-ups");
+    for (number, post) in placement.posts.iter().enumerate() {
+        let kept: BTreeSet<&u32> = post.standby.iter().chain(&post.warmup).collect();
+        assert_eq!(kept.len(), post.standby.len() + post.warmup.len(), "a task is kept twice by one worker");
+        assert!(kept.iter().all(|task| runners[*task] != number), "a standby beside its active");
+        assert!(kept.iter().all(|task| tasks[**task as usize] == Task::Stateful), "state of a stateless task");
+    }
+    for (task, runner) in runners.iter().filter(|(task, _)| tasks[**task as usize] == Task::Stateful) {
+        let was = workers.iter().position(|worker| worker.runs.contains(task));
+        let ready = workers[*runner].behind.get(task).is_some_and(|lag| *lag <= settings.acceptable);
+        assert!(was.is_none_or(|was| was == *runner) || ready, "task {task} moved to a worker that is not ready");
+        let standbys = placement.posts.iter().filter(|post| post.standby.contains(task)).count();
+        let warm = placement.posts.iter().filter(|post| post.warmup.contains(task)).count();
+        assert_eq!(standbys, (settings.standbys as usize).min(workers.len() - 1 - warm), "standbys of {task}");
+    }
+}
+
+fn loads(workers: &[Worker]) -> Vec<usize> {
+    workers.iter().map(|worker| worker.runs.len()).collect()
+}
+
+fn assert_level(workers: &[Worker]) {
+    let loads = loads(workers);
+    assert!(loads.iter().max().zip(loads.iter().min()).is_some_and(|(most, least)| most - least <= 1), "{loads:?}");
+}
+
+prop_compose! {
+    fn reports()(
+        tasks in proptest::collection::vec(any::<bool>(), 0..14),
+        workers in proptest::collection::vec(
+            (1_u32..4, proptest::collection::btree_map(0_u32..14, 0_u64..30_000, 0..8)), 1..6),
+        runners in proptest::collection::vec(proptest::option::of(0_usize..6), 14),
+    ) -> (Vec<Task>, Vec<Worker>) {
+        let tasks: Vec<Task> = tasks.iter().map(|s| if *s { Task::Stateful } else { Task::Stateless }).collect();
+        let mut workers: Vec<Worker> = workers
+            .into_iter()
+            .map(|(capacity, mut behind)| {
+                behind.retain(|task, _| tasks.get(*task as usize) == Some(&Task::Stateful));
+                Worker { capacity, runs: Vec::new(), behind }
+            })
+            .collect();
+        let count = workers.len();
+        for (task, runner) in runners.iter().enumerate().take(tasks.len()) {
+            if let Some(worker) = runner.and_then(|runner| workers.get_mut(runner % count)) {
+                worker.behind.remove(&(task as u32));
+                worker.runs.push(task as u32);
+            }
+        }
+        (tasks, workers)
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_placement_keeps_the_rules((tasks, workers) in reports(), standbys in 0_u32..3, warmups in 0_u32..4) {
+        let settings = settings(standbys, warmups);
+        let placement = place(&tasks, &workers, &settings);
+        check(&tasks, &workers, &settings, &placement);
+        prop_assert_eq!(place(&tasks, &workers, &settings), placement);
+    }
+
+    #[test]
+    fn a_settled_group_stays_as_it_is((tasks, mut workers) in reports(), standbys in 0_u32..3) {
+        let settings = settings(standbys, 2);
+        rounds(&tasks, &mut workers, &settings);
+        rounds(&tasks, &mut workers, &settings);
+        let before = workers.clone();
+        prop_assert_eq!(rounds(&tasks, &mut workers, &settings), 1);
+        prop_assert_eq!(before.iter().map(|w| &w.runs).collect::<Vec<_>>(), workers.iter().map(|w| &w.runs).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_new_worker_has_its_share_after_as_many_rounds_as_warm_ups_need(
+        count in 1_usize..16, workers in 1_usize..5, warmups in 1_u32..4, standbys in 0_u32..2,
+    ) {
+        let (tasks, settings) = (stateful(count), settings(standbys, warmups));
+        let mut workers: Vec<Worker> = vec![worker(&[], &[]); workers];
+        prop_assert_eq!(rounds(&tasks, &mut workers, &settings), 1);
+        workers.push(worker(&[], &[]));
+        let needed = rounds(&tasks, &mut workers, &settings);
+        prop_assert!(needed <= count.div_ceil(warmups as usize) + 1, "{} rounds", needed);
+        assert_level(&workers);
+        let gone = workers.remove(0);
+        let needed = rounds(&tasks, &mut workers, &settings);
+        prop_assert!(needed <= count.div_ceil(warmups as usize) + 2, "{} rounds without {:?}", needed, gone);
+        assert_level(&workers);
+    }
+}
