@@ -1,14 +1,17 @@
 //! A member, input by input, against answers made up for it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, Time, TopicPartition};
+use groma_rebalance::embedded::PolicyUsed;
 use groma_rebalance::embedded::consumer::{Assignment, Consumer, Strategy, Subscription};
 use groma_rebalance::member::{
     Event, Input, Liveness, LostCause, Member, MemberConfig, MemberFailure, Output, Phase, ReleaseId, RequestId,
     Unanswered,
 };
+use groma_rebalance::policy::Deferred;
 use groma_rebalance::protocol::{
     GroupError, JoinRequest, Joined, LeaderDuty, MemberReport, Reply, Request, Role, SyncRequest, Synced,
 };
@@ -21,6 +24,7 @@ struct Desk {
     lost: Vec<(ReleaseId, Vec<TopicPartition>, LostCause)>,
     assigned: Vec<TopicPartition>,
     broken: Vec<MemberId>,
+    policies: Vec<PolicyUsed>,
     failure: Option<MemberFailure>,
     left: usize,
 }
@@ -35,6 +39,7 @@ impl Desk {
             lost: Vec::new(),
             assigned: Vec::new(),
             broken: Vec::new(),
+            policies: Vec::new(),
             failure: None,
             left: 0,
         };
@@ -68,6 +73,7 @@ impl Desk {
                 Output::Failed(failure) => self.failure = Some(failure),
                 Output::Left => self.left += 1,
                 Output::Event(Event::BrokenReport(member)) => self.broken.push(member),
+                Output::Event(Event::Policy(policy)) => self.policies.push(policy),
                 Output::FindCoordinator | Output::Resolve(_) | Output::Event(_) => {}
             }
         }
@@ -154,6 +160,21 @@ fn claims(join: &JoinRequest) -> (Vec<TopicPartition>, Option<Generation>) {
 
 fn of_t(partitions: &[i32]) -> Vec<TopicPartition> {
     partitions.iter().map(|p| TopicPartition::new("T", *p)).collect()
+}
+
+#[test]
+fn a_leader_of_another_make_is_named_once_where_it_knows_less_than_is_configured() {
+    let deferred = Strategy { policy: Arc::new(Deferred::default()), ..Strategy::cooperative_sticky() };
+    let mut desk = Desk::new(deferred, MemberConfig::default());
+    for generation in 1..4 {
+        desk.follow(generation);
+        desk.grant(&[0]);
+        assert_eq!(desk.policies, [PolicyUsed::Foreign { leader: MemberId::from("l") }]);
+        desk.told();
+    }
+    let mut simple = Desk::holding(&[0]);
+    simple.wait(Span::from_secs(1));
+    assert_eq!(simple.policies, [], "two rounds are all that is configured");
 }
 
 #[test]

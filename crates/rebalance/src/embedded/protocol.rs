@@ -6,6 +6,7 @@ use groma_model::{Generation, InstanceId, MemberId, Span};
 
 use super::EmbeddedError;
 use crate::member::Move;
+use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
 
 /// How members of a group describe what they hold and what they are given.
@@ -30,6 +31,11 @@ pub trait Embedded: Debug {
 
     /// Whether held resources are kept over a join.
     fn mode(&self) -> Mode;
+
+    /// What a leader must understand beyond Kafka's own protocol for the configured policy to work.
+    fn needs(&self, _protocol: &str) -> Abilities {
+        Abilities::NONE
+    }
 
     /// The protocols to offer, most preferred first, each with the member's report. Equal reports give equal bytes.
     fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol>;
@@ -248,6 +254,11 @@ pub enum PolicyUsed {
         to: String,
         /// The first member that does not support the configured one.
         by: MemberId,
+    },
+    /// In two rounds, by a leader of another make, which knows no other policy.
+    Foreign {
+        /// Who leads.
+        leader: MemberId,
     },
 }
 

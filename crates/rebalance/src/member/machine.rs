@@ -24,6 +24,10 @@ pub struct Member<E: Embedded> {
     /// The generation in which the held set was last confirmed.
     pub(super) settled: Option<Generation>,
     pub(super) protocol: Option<String>,
+    /// Who leads the generation joined last.
+    pub(super) leader: Option<MemberId>,
+    /// The leader of another make that was told of last.
+    pub(super) foreign: Option<MemberId>,
     pub(super) held: BTreeSet<E::Resource>,
     /// Under eager: what was held in the last settled generation.
     pub(super) previous: Option<(BTreeSet<E::Resource>, Generation)>,
@@ -63,6 +67,8 @@ impl<E: Embedded> Member<E> {
             joined: None,
             settled: None,
             protocol: None,
+            leader: None,
+            foreign: None,
             held: BTreeSet::new(),
             previous: None,
             releases: BTreeMap::new(),

@@ -81,7 +81,8 @@ pub enum Event<R> {
     },
     /// As leader: what waits for its owner after this round.
     Waits(Vec<Waiting<R>>),
-    /// As leader: the policy was not the configured one.
+    /// The policy is not the configured one: as leader, because a member does not support it; as follower, because the
+    /// leader is of another make.
     Policy(PolicyUsed),
     /// A peer broke the rules.
     Offence(Offence<R>),

@@ -6,6 +6,7 @@ use groma_model::{Generation, MemberId, Time};
 use super::state::{Leadership, Leading, Sight, State, Tenure};
 use super::{Event, FollowUps, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
 use crate::embedded::{Council, Decision, Embedded, Grant, GrantChange, Mode, Note, PolicyUsed, Report, Rounds};
+use crate::policy::Abilities;
 use crate::protocol::{JoinDialect, JoinRequest, Joined, LeaderDuty, MemberReport, Request, Role, SyncRequest, Synced};
 
 impl<E: Embedded> Member<E> {
@@ -43,6 +44,7 @@ impl<E: Embedded> Member<E> {
             return self.fail(failure, LostCause::Failed);
         }
         let (member, generation, leader) = (joined.member.clone(), joined.generation, joined.leader);
+        self.leader = Some(leader.clone());
         self.event(Event::Joined { member, generation, leader });
         self.identity = Some(joined.member);
         self.joined = Some(joined.generation);
@@ -179,10 +181,27 @@ impl<E: Embedded> Member<E> {
     pub(super) fn settle(&mut self, now: Time, synced: &Synced) {
         let protocol = self.protocol.clone().unwrap_or_default();
         match self.embedded.grant(&protocol, &synced.assignment) {
-            Ok(grant) if self.fits(&grant) => self.take_grant(now, grant),
+            Ok(grant) if self.fits(&grant) => {
+                if !synced.assignment.is_empty() {
+                    self.notice_leader(&protocol, grant.note.as_ref());
+                }
+                self.take_grant(now, grant);
+            }
             Ok(_) => self.retry(now, RejoinCause::Misfit),
             Err(error) => {
                 self.fail(MemberFailure::Unreadable(error), LostCause::Failed);
+            }
+        }
+    }
+
+    /// Says once of each leader that it does not know the configured policy.
+    fn notice_leader(&mut self, protocol: &str, note: Option<&Note<E::Resource>>) {
+        if note.is_some() || self.embedded.needs(protocol) == Abilities::NONE {
+            self.foreign = None;
+        } else if self.foreign != self.leader {
+            self.foreign.clone_from(&self.leader);
+            if let Some(leader) = self.leader.clone() {
+                self.event(Event::Policy(PolicyUsed::Foreign { leader }));
             }
         }
     }

@@ -11,6 +11,7 @@ use super::strategy::{encode_generation, encode_previous};
 use super::trail::put_trail;
 use super::{Memory, Strategy, Subscription, Topics};
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, proposed};
+use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
 
 /// A member of protocol type `consumer`, with the strategies it offers.
@@ -86,6 +87,10 @@ impl Embedded for Consumer {
 
     fn mode(&self) -> Mode {
         self.mode
+    }
+
+    fn needs(&self, protocol: &str) -> Abilities {
+        self.strategy(protocol).map_or(Abilities::NONE, |strategy| strategy.policy.needs())
     }
 
     fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol> {

@@ -7,6 +7,7 @@ use super::{Catalog, Interest, Resource};
 use crate::embedded::consumer::layout::Layout;
 use crate::embedded::consumer::{Consumer, PlanMemory, Strategy};
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, Shape};
+use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
 
 /// A member of a group that shares out what an application names.
@@ -47,6 +48,10 @@ impl<R: Resource> Embedded for Custom<R> {
 
     fn mode(&self) -> Mode {
         self.core.mode()
+    }
+
+    fn needs(&self, protocol: &str) -> Abilities {
+        self.core.needs(protocol)
     }
 
     fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol> {

@@ -6,6 +6,7 @@ use groma_model::TopicPartition;
 use crate::embedded::consumer::layout::Layout;
 use crate::embedded::consumer::{Consumer, PlanMemory, Strategy};
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, Shape};
+use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
 
 /// A member that speaks the proposal's protocol, with the strategies it offers.
@@ -42,6 +43,10 @@ impl Embedded for Proposed {
 
     fn mode(&self) -> Mode {
         self.core.mode()
+    }
+
+    fn needs(&self, protocol: &str) -> Abilities {
+        self.core.needs(protocol)
     }
 
     fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol> {
