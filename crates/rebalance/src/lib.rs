@@ -59,6 +59,7 @@ mod cause;
 
 pub mod assignor;
 pub mod coordinator;
+pub mod digest;
 pub mod embedded;
 pub mod member;
 pub mod policy;

@@ -10,6 +10,7 @@
 
 mod config;
 mod decide;
+mod digest;
 mod durable;
 mod group;
 mod ident;

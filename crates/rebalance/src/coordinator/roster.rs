@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use bytes::Bytes;
 use groma_model::{InstanceId, MemberId, Span};
@@ -233,6 +234,24 @@ impl Roster {
             metadata: m.metadata(protocol),
         };
         self.in_order().map(report).collect()
+    }
+
+    /// Every seat that is taken or reserved, in order.
+    pub(super) fn all_seats(&self) -> Vec<u64> {
+        let mut seats: Vec<u64> = self.seats.keys().chain(self.pending.values()).copied().collect();
+        seats.sort_unstable();
+        seats
+    }
+
+    pub(super) fn digest<H: Hasher>(&self, rank: &dyn Fn(u64) -> usize, hasher: &mut H) {
+        for (id, member) in &self.members {
+            (id, rank(member.seat), &member.instance, &member.protocols, member.standing).hash(hasher);
+            (member.rebalance_timeout, member.session_timeout).hash(hasher);
+            std::mem::discriminant(&member.parked).hash(hasher);
+        }
+        for (id, seat) in &self.pending {
+            (id, rank(*seat)).hash(hasher);
+        }
     }
 
     fn count_support(&mut self, protocols: &[Protocol], step: isize) {

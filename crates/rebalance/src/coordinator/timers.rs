@@ -1,6 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
 use groma_model::Time;
+
+use crate::digest::until;
 
 /// Why the group wants to be woken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +44,17 @@ impl Timers {
 
     pub(super) fn next(&self) -> Option<(Time, Reason)> {
         self.by_time.first().copied()
+    }
+
+    pub(super) fn digest<H: Hasher>(&self, now: Time, rank: &dyn Fn(u64) -> usize, hasher: &mut H) {
+        for (reason, at) in &self.by_reason {
+            match reason {
+                Reason::JoinWindow | Reason::SyncWindow => reason.hash(hasher),
+                Reason::Session(seat) => (2, rank(*seat)).hash(hasher),
+                Reason::Pending(seat) => (3, rank(*seat)).hash(hasher),
+            }
+            until(*at, now, hasher);
+        }
     }
 
     pub(super) fn take_due(&mut self, now: Time) -> Option<Reason> {

@@ -1,6 +1,9 @@
+use std::hash::{Hash, Hasher};
+
 use groma_model::{Span, Time};
 
 use super::{Isolation, LostCause, MemberConfig};
+use crate::digest::until;
 
 /// Until when held resources may run although the coordinator is silent.
 ///
@@ -96,6 +99,16 @@ impl Lease {
         self.fetch = Time::NEVER;
         self.alive(sent);
         self.calm(sent);
+    }
+
+    /// While a join is parked its answer begins the session anew, whatever it says.
+    pub(super) fn digest<H: Hasher>(&self, now: Time, hasher: &mut H) {
+        (self.parked == Parking::Parked).hash(hasher);
+        if self.parked == Parking::Open {
+            until(self.session, now, hasher);
+        }
+        until(self.round, now, hasher);
+        until(self.fetch, now, hasher);
     }
 
     /// When the lease ends, and what it means.

@@ -17,6 +17,7 @@
 
 mod answers;
 mod config;
+mod digest;
 mod input;
 mod lease;
 mod life;

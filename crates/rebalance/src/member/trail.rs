@@ -1,7 +1,9 @@
 use std::collections::{BTreeSet, VecDeque};
+use std::hash::{Hash, Hasher};
 
 use groma_model::{Generation, Span, Time};
 
+use crate::digest::{until, until_some};
 use crate::embedded::{Bell, Embedded, Note, Trail, Waiting};
 
 /// What a member carries from round to round beside what it holds; times are absolute here.
@@ -114,5 +116,21 @@ impl<E: Embedded> Carried<E> {
 
     pub(super) fn gathered(&self, now: Time) -> Span {
         now.since(self.join_sent)
+    }
+}
+
+impl<E: Embedded> Carried<E>
+where
+    E::Resource: Hash,
+    E::Memory: Hash,
+{
+    pub(super) fn digest<H: Hasher>(&self, now: Time, hasher: &mut H) {
+        for (wait, end) in &self.waits {
+            (&wait.owner, wait.opened, &wait.resources).hash(hasher);
+            until(*end, now, hasher);
+        }
+        until_some(self.pace, now, hasher);
+        until_some(self.formation, now, hasher);
+        (self.catalog, &self.released, &self.named, self.bell, &self.memory).hash(hasher);
     }
 }

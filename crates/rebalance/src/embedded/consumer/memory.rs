@@ -5,7 +5,7 @@ use crate::embedded::Owner;
 use crate::share::{Kind, NOBODY, Owners, Remembered, Situation, Whereabouts};
 
 /// What a leader remembers of a plan it made: who was given what.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PlanMemory {
     /// In order of their names, with how many partitions each had.
     pub(super) topics: Vec<(String, u32)>,
