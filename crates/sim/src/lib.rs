@@ -6,11 +6,13 @@
 //! bytes, always.
 
 mod cluster;
+mod exhaustive;
 mod rng;
 mod scenario;
 mod schedule;
 
 pub use cluster::{Bounds, Cluster, Property, Settings, Violation, WithoutCommitFence};
+pub use exhaustive::{Expansion, Node, Scope, Search, Tally, Verdict};
 pub use rng::Rng;
 pub use scenario::{Bill, Scenario};
 pub use schedule::{Change, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};

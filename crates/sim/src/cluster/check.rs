@@ -210,13 +210,13 @@ impl Cluster {
     }
 }
 
-pub(super) struct Claim {
+pub(crate) struct Claim {
     pub(super) member: MemberId,
     pub(super) topics: BTreeSet<String>,
     pub(super) owned: BTreeSet<TopicPartition>,
 }
 
-fn claims(reports: &[MemberReport]) -> Vec<Claim> {
+pub(crate) fn claims(reports: &[MemberReport]) -> Vec<Claim> {
     let claim = |report: &MemberReport| {
         let subscription = Subscription::decode(&report.metadata).unwrap_or_default();
         Claim {
@@ -228,7 +228,7 @@ fn claims(reports: &[MemberReport]) -> Vec<Claim> {
     reports.iter().map(claim).collect()
 }
 
-fn decision_faults(claims: &[Claim], sync: &SyncRequest) -> Vec<(Property, String)> {
+pub(crate) fn decision_faults(claims: &[Claim], sync: &SyncRequest) -> Vec<(Property, String)> {
     let mut found = Vec::new();
     let mut granted: BTreeMap<TopicPartition, MemberId> = BTreeMap::new();
     for (member, bytes) in &sync.assignments {

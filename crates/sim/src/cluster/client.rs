@@ -345,13 +345,13 @@ fn told(waits: &[Waiting<TopicPartition>]) -> String {
 }
 
 /// Resources as `T0 T1`.
-pub(super) fn list(resources: &[TopicPartition]) -> String {
+pub(crate) fn list(resources: &[TopicPartition]) -> String {
     if resources.is_empty() {
         return "nothing".to_owned();
     }
     resources.iter().map(short).collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn short(resource: &TopicPartition) -> String {
+pub(crate) fn short(resource: &TopicPartition) -> String {
     format!("{}{}", resource.topic, resource.partition)
 }

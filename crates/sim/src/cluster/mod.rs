@@ -10,5 +10,8 @@ mod waits;
 mod world;
 
 pub use check::{Property, Violation};
+pub(crate) use check::{claims, decision_faults};
+pub(crate) use client::{list, short};
 pub use waits::Bounds;
+pub(crate) use waits::{note_of, plan_faults};
 pub use world::{Cluster, Settings, WithoutCommitFence};

@@ -28,19 +28,11 @@ impl Cluster {
     /// A leader has handed in a plan, made from these claims.
     pub(super) fn check_plan(&mut self, claims: &[Claim], sync: &SyncRequest) {
         let Some(note) = note_of(&self.settings.strategies, sync) else { return };
+        let known = |resource: &TopicPartition| self.leader_knows(&sync.member, resource);
+        for (property, what) in plan_faults(&note, &self.settings.bounds, (claims, sync), known) {
+            self.violate(property, what);
+        }
         let waiting: BTreeSet<&TopicPartition> = note.waits.iter().flat_map(|w| &w.resources).collect();
-        let given = given(sync);
-        let taken = claims.iter().flat_map(|claim| taken_from(claim, claims, &given));
-        let taken = taken.filter(|r| self.leader_knows(&sync.member, r)).count();
-        if !note.waits.is_empty() && taken > 0 {
-            self.violate(Property::CalmWhileWaiting, format!("{taken} resources are taken while others wait"));
-        }
-        if self.settings.bounds.moves.is_some_and(|most| taken > most) {
-            self.violate(Property::MovesFew, format!("{taken} resources are taken in one round"));
-        }
-        if let Some(resource) = given.keys().find(|r| waiting.contains(r)) {
-            self.violate(Property::CalmWhileWaiting, format!("{} waits and is given away", short(resource)));
-        }
         self.waiting.since.retain(|resource, _| waiting.contains(resource));
         for wait in &note.waits {
             self.check_wait(wait);
@@ -72,7 +64,31 @@ impl Cluster {
     }
 }
 
-fn note_of(strategies: &[Strategy], sync: &SyncRequest) -> Option<Note<TopicPartition>> {
+/// Where a plan, made from these claims, takes more than its policy promises.
+pub(crate) fn plan_faults(
+    note: &Note<TopicPartition>,
+    bounds: &Bounds,
+    (claims, sync): (&[Claim], &SyncRequest),
+    known: impl Fn(&TopicPartition) -> bool,
+) -> Vec<(Property, String)> {
+    let mut found = Vec::new();
+    let waiting: BTreeSet<&TopicPartition> = note.waits.iter().flat_map(|w| &w.resources).collect();
+    let given = given(sync);
+    let taken = claims.iter().flat_map(|claim| taken_from(claim, claims, &given)).filter(|r| known(r)).count();
+    if !note.waits.is_empty() && taken > 0 {
+        found.push((Property::CalmWhileWaiting, format!("{taken} resources are taken while others wait")));
+    }
+    if bounds.moves.is_some_and(|most| taken > most) {
+        found.push((Property::MovesFew, format!("{taken} resources are taken in one round")));
+    }
+    if let Some(resource) = given.keys().find(|r| waiting.contains(r)) {
+        found.push((Property::CalmWhileWaiting, format!("{} waits and is given away", short(resource))));
+    }
+    found
+}
+
+/// What the leader says about a plan.
+pub(crate) fn note_of(strategies: &[Strategy], sync: &SyncRequest) -> Option<Note<TopicPartition>> {
     let protocol = sync.protocol.as_deref().unwrap_or_default();
     let (_, first) = sync.assignments.first()?;
     Consumer::new(strategies.to_vec()).grant(protocol, first).ok()?.note

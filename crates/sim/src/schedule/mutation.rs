@@ -59,9 +59,14 @@ impl Policy {
 
     /// What its members offer.
     pub fn strategies(self) -> Vec<Strategy> {
+        self.strategies_by(&self.settings())
+    }
+
+    /// The same with other settings.
+    pub(crate) fn strategies_by(self, settings: &PolicySettings) -> Vec<Strategy> {
         match self {
             Self::Eager => vec![Strategy::sticky(), Strategy::range()],
-            _ => vec![Strategy::cooperative_sticky().with_policy(self.settings().build())],
+            _ => vec![Strategy::cooperative_sticky().with_policy(settings.build())],
         }
     }
 
@@ -74,7 +79,7 @@ impl Policy {
     }
 
     /// Quick ones, as the timeouts of a simulated cluster are.
-    fn settings(self) -> PolicySettings {
+    pub(crate) fn settings(self) -> PolicySettings {
         let (policy, moves, interval) = match self {
             Self::Eager => (PolicyName::Eager, None, Span::ZERO),
             Self::TwoRound => (PolicyName::TwoRound, None, Span::ZERO),
@@ -111,7 +116,7 @@ impl Mutation {
         named(Self::ALL, name)
     }
 
-    pub(super) fn apply(self, settings: &mut Settings) {
+    pub(crate) fn apply(self, settings: &mut Settings) {
         match self {
             Self::None => {}
             Self::NoWithholding => replace_policies(settings, &Arc::new(Hasty)),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::crowd::Crowd;
 use crate::args::Json;
+use crate::units;
 
 /// What can be simulated.
 #[derive(Subcommand)]
@@ -16,6 +17,50 @@ pub(crate) enum Sim {
     /// Play the situations that the designs were made for under each policy, and add up what each costs
     #[command(after_help = "Example:\n  groma sim compare --picture compare.svg")]
     Compare(Compare),
+    /// Look into every schedule of a small group: all orders of messages, timers, starts and kills
+    #[command(
+        after_help = "Examples:\n  groma sim exhaust --policy deferred\n  groma sim exhaust --members 2 --resources 2 --crashes 1    each policy, in seconds\n  groma sim exhaust --policy two-round --break no-withholding    shows the shortest schedule in which it is noticed"
+    )]
+    Exhaust(Exhaust),
+}
+
+#[derive(Args)]
+pub(crate) struct Exhaust {
+    /// How members share out; default: each policy in turn
+    #[arg(long, value_name = "P", value_parser = policy)]
+    pub(crate) policy: Option<Policy>,
+    /// How many processes there may be at a time; each starts when it likes
+    #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=8))]
+    pub(crate) members: u32,
+    /// How many resources they share
+    #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=8))]
+    pub(crate) resources: u32,
+    /// How many times a process may be killed, and start again
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 0..=100))]
+    pub(crate) crashes: u32,
+    /// The last generation to look into
+    #[arg(long, value_name = "N", default_value_t = 6, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=1000))]
+    pub(crate) generations: u32,
+    /// How many messages may be under way on a link in one direction
+    #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=100))]
+    pub(crate) in_flight: u32,
+    /// For how many heartbeat intervals joins and syncs may be under way, and applications take to stop: 0 or 1
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 0..=1))]
+    pub(crate) delay: u32,
+    /// Give a policy up after so many minutes
+    #[arg(long, value_name = "MIN", default_value_t = 30, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u64>(text, 1..=10_000))]
+    pub(crate) minutes: u64,
+    /// Give a policy up at so much memory
+    #[arg(long, value_name = "GIB", default_value_t = 16, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u64>(text, 1..=10_000))]
+    pub(crate) memory: u64,
+    /// How many threads to use; default: one for each core
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// Break a rule on purpose, to see that it is noticed
+    #[arg(long = "break", value_name = "RULE", value_parser = mutation)]
+    pub(crate) broken: Option<Mutation>,
+    #[command(flatten)]
+    pub(crate) json: Json,
 }
 
 #[derive(Args)]

@@ -3,6 +3,7 @@
 mod args;
 mod compare;
 mod crowd;
+mod exhaust;
 mod picture;
 mod run;
 mod tally;

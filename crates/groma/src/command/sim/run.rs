@@ -6,6 +6,7 @@ use groma_sim::{Faults, Outcome as Ran, Policy, Schedule, Shrunk};
 
 use super::args::{Run, Sim};
 use super::compare::compare;
+use super::exhaust::exhaust;
 use super::tally::Tally;
 use crate::command::print_json;
 use crate::exit::{Done, Outcome};
@@ -15,6 +16,7 @@ pub(crate) fn run(command: &Sim, screen: Screen) -> Outcome {
     match command {
         Sim::Run(arguments) => schedules(arguments, screen),
         Sim::Compare(arguments) => compare(arguments),
+        Sim::Exhaust(arguments) => exhaust(arguments, screen),
     }
 }
 
