@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, TopicPartition};
-use groma_rebalance::embedded::consumer::{Consumer, PlanMemory, Strategy, Subscription};
+use groma_rebalance::embedded::consumer::{Assignment, Consumer, PlanMemory, Strategy, Subscription, audit};
 use groma_rebalance::embedded::{
     Bell, Council, Decision, Embedded, Note, Offence, Owner, PolicyUsed, Report, Rounds, Trail, Waiting,
 };
@@ -251,4 +251,16 @@ fn nobody_hurries_when_somebody_has_missed_the_last_round() {
     assert_eq!(due.note(&due.decide()).rounds, Rounds::Due);
     let late = due.reports("c", &[], Some(Generation(6)), Trail::default());
     assert_eq!(late.note(&late.decide()).rounds, Rounds::Later);
+}
+
+#[test]
+fn b89_a_leader_that_gives_away_what_is_held_is_named() {
+    let table = Table::of(PolicyName::TwoRound).holds("a", &[0, 1], Trail::default()).comes("c");
+    let give =
+        |partitions: &[i32]| Assignment { partitions: of_t(partitions).iter().collect(), user_data: None }.encode();
+    let round_robin = [(MemberId::from("a"), give(&[0])), (MemberId::from("c"), give(&[1]))];
+    let (holder, member) = (MemberId::from("a"), MemberId::from("c"));
+    let offence = Offence::GrantedHeld { holder, member, resource: TopicPartition::new("T", 1) };
+    assert_eq!(audit(&table.members, &round_robin), [offence]);
+    assert_eq!(audit(&table.members, &table.decide().assignments), []);
 }

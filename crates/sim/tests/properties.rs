@@ -126,3 +126,25 @@ fn a_failing_schedule_is_made_small_and_still_fails() {
     assert_eq!(again, shrunk.outcome);
     assert_eq!(first_violation(&again), first_violation(&whole));
 }
+
+/// The first seed under which a broken rule is noticed, and by which properties.
+fn noticed(mutation: Mutation, policy: Policy) -> Vec<Property> {
+    let run = |seed| Schedule { mutation, ..Schedule::new(seed, 5, policy) }.run();
+    let found = (0..400).map(|seed| run(seed).violations).find(|found| !found.is_empty()).unwrap_or_default();
+    found.into_iter().map(|violation| violation.property).collect()
+}
+
+#[test]
+fn waiting_without_end_is_caught() {
+    assert!(noticed(Mutation::NoEnd, Policy::Deferred).contains(&Property::WaitBounded));
+}
+
+#[test]
+fn moving_while_something_waits_is_caught() {
+    assert!(noticed(Mutation::NoCalm, Policy::Deferred).contains(&Property::CalmWhileWaiting));
+}
+
+#[test]
+fn moving_more_than_allowed_is_caught() {
+    assert!(noticed(Mutation::NoLimit, Policy::Incremental).contains(&Property::MovesFew));
+}

@@ -230,7 +230,9 @@ impl<E: Embedded> Member<E> {
             self.previous = Some((self.held.clone(), generation));
         }
         self.carried.told(now, grant.note.as_ref());
-        let alarm = grant.alarm.map(|wait| now + wait).into_iter().chain(self.carried.first_end()).min();
+        let soonest = now + self.config.backoff;
+        let end = self.carried.first_end().map(|end| end.max(soonest));
+        let alarm = grant.alarm.map(|wait| now + wait).into_iter().chain(end).min();
         self.alarm_at = alarm.filter(|_| stop.is_empty());
         self.revoke(now, stop, RevokeCause::Plan);
         if !start.is_empty() {

@@ -4,7 +4,7 @@ use groma_model::Span;
 use groma_rebalance::embedded::Mode;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::member::Isolation;
-use groma_rebalance::policy::{PolicyName, PolicySettings};
+use groma_rebalance::policy::{Abilities, PolicyName, PolicySettings};
 use groma_rebalance::share::{NOBODY, Owners, Plan, Situation};
 
 use crate::cluster::{Bounds, Settings, WithoutCommitFence};
@@ -40,6 +40,12 @@ pub enum Mutation {
     NoLease,
     /// The leader gives everything another place in every round.
     Restless,
+    /// Each leader lets what is lost wait all over again, and for longer.
+    NoEnd,
+    /// What is lost waits, and what is held moves meanwhile.
+    NoCalm,
+    /// Everything moves at once under a policy that promises little by little.
+    NoLimit,
 }
 
 impl Policy {
@@ -109,6 +115,9 @@ impl Mutation {
         ("no-commit-fence", Self::NoCommitFence),
         ("no-lease", Self::NoLease),
         ("restless", Self::Restless),
+        ("no-end", Self::NoEnd),
+        ("no-calm", Self::NoCalm),
+        ("no-limit", Self::NoLimit),
     ];
 
     /// The broken rule of a name of the command line.
@@ -122,6 +131,8 @@ impl Mutation {
             Self::NoWithholding => replace_policies(settings, &Arc::new(Hasty)),
             Self::ForgetsFree => replace_policies(settings, &Arc::new(Forgetful)),
             Self::Restless => replace_policies(settings, &Arc::new(Restless)),
+            Self::NoLimit => replace_policies(settings, &Arc::new(Boundless)),
+            Self::NoEnd | Self::NoCalm => wrap_policies(settings, self),
             Self::NoCommitFence => settings.commits = WithoutCommitFence::Yes,
             Self::NoLease => settings.member.isolation = Isolation::KeepRunning,
         }
@@ -132,6 +143,60 @@ fn replace_policies<P: groma_rebalance::policy::Policy + 'static>(settings: &mut
     for strategy in &mut settings.strategies {
         let policy: Arc<P> = Arc::clone(policy);
         strategy.policy = policy;
+    }
+}
+
+fn wrap_policies(settings: &mut Settings, mutation: Mutation) {
+    for strategy in &mut settings.strategies {
+        let inner = Arc::clone(&strategy.policy);
+        strategy.policy = Arc::new(Impatient { inner, mutation });
+    }
+}
+
+/// A policy whose waits are broken.
+#[derive(Debug)]
+struct Impatient {
+    inner: Arc<dyn groma_rebalance::policy::Policy>,
+    mutation: Mutation,
+}
+
+impl groma_rebalance::policy::Policy for Impatient {
+    fn mode(&self) -> Mode {
+        self.inner.mode()
+    }
+
+    fn needs(&self) -> Abilities {
+        self.inner.needs()
+    }
+
+    fn plan(&self, situation: &Situation, target: Owners) -> Plan {
+        let mut plan = self.inner.plan(situation, target.clone());
+        if plan.waits.is_empty() {
+            return plan;
+        }
+        match self.mutation {
+            Mutation::NoEnd => plan.waits.iter_mut().for_each(|wait| wait.left = Span::from_secs(60)),
+            _ => plan.owner.iter_mut().for_each(|owner| *owner = NOBODY),
+        }
+        plan
+    }
+}
+
+/// Two rounds under the name of little by little.
+#[derive(Debug)]
+struct Boundless;
+
+impl groma_rebalance::policy::Policy for Boundless {
+    fn mode(&self) -> Mode {
+        Mode::Cooperative
+    }
+
+    fn needs(&self) -> Abilities {
+        Abilities::PACING
+    }
+
+    fn plan(&self, situation: &Situation, target: Owners) -> Plan {
+        groma_rebalance::policy::TwoRound.plan(situation, target)
     }
 }
 

@@ -4,6 +4,7 @@
 //! so that members written in any language meet in one group, with the leader on either side.
 
 mod assignment;
+mod audit;
 pub(super) mod bytes;
 mod change;
 mod deal;
@@ -25,6 +26,7 @@ mod topics;
 mod trail;
 
 pub use assignment::Assignment;
+pub use audit::audit;
 pub use lead::{Candidate, share_out};
 pub use memory::PlanMemory;
 pub use partitions::Partitions;
