@@ -39,7 +39,7 @@ pub enum BenchError {
     #[error("{0}")]
     Usage(String),
     /// Ctrl-C, SIGTERM or SIGHUP; finished cells are kept.
-    #[error("interrupted; finished cells are kept, continue with --resume")]
+    #[error("interrupted; finished cells are kept")]
     Interrupted,
 }
 

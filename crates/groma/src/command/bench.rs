@@ -10,7 +10,12 @@ use std::path::{Path, PathBuf};
 pub(crate) fn demo(arguments: Demo, screen: Screen) -> Outcome {
     let Demo { out, json } = arguments;
     groma_bench::limits::enter_scope();
-    show(groma_bench::demo(&DemoRequest { out: out.clone(), screen, versions: versions() }), Form::of(json), &out)
+    show(
+        groma_bench::demo(&DemoRequest { out: out.clone(), screen, versions: versions() }),
+        Form::of(json),
+        &out,
+        Again::Anew,
+    )
 }
 
 /// Measures a system of known capacity.
@@ -20,6 +25,7 @@ pub(crate) fn known_answer(arguments: KnownAnswer, screen: Screen) -> Outcome {
         groma_bench::known_answer(&KnownAnswerRequest { out: out.clone(), runs, screen, versions: versions() }),
         Form::Tables,
         &out,
+        Again::Anew,
     )
 }
 
@@ -59,7 +65,7 @@ fn measure(arguments: BenchRun, screen: Screen) -> Outcome {
         screen,
         versions: versions(),
     };
-    show(groma_bench::run(&request), Form::of(json), &out)
+    show(groma_bench::run(&request), Form::of(json), &out, Again::Resumed)
 }
 
 fn list(json: &Json) -> Outcome {
@@ -87,12 +93,12 @@ fn report(dir: &Path) -> Outcome {
     Ok(Done::Fine)
 }
 
-fn show(result: Result<RunOutcome, BenchError>, form: Form, out: &Path) -> Outcome {
+fn show(result: Result<RunOutcome, BenchError>, form: Form, out: &Path, again: Again) -> Outcome {
     let outcome = match result {
         Ok(outcome) => outcome,
         Err(interrupted @ BenchError::Interrupted) => {
             // Nobody may be there to read it: the terminal may have been closed.
-            let _ = writeln!(std::io::stderr(), "groma: {interrupted}");
+            let _ = writeln!(std::io::stderr(), "groma: {interrupted}, {}", again.after(out));
             return Ok(Done::Interrupted);
         }
         Err(error) => return Err(error.into()),
@@ -104,6 +110,22 @@ fn show(result: Result<RunOutcome, BenchError>, form: Form, out: &Path) -> Outco
         println!("report: {}", out.join("report.html").display());
     }
     Ok(if outcome.exit_code == 0 { Done::Fine } else { Done::Short })
+}
+
+/// What can be done after an interruption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Again {
+    Resumed,
+    Anew,
+}
+
+impl Again {
+    fn after(self, out: &Path) -> String {
+        match self {
+            Self::Resumed => "continue with --resume".to_owned(),
+            Self::Anew => format!("look at them with `groma bench report {}`", out.display()),
+        }
+    }
 }
 
 /// How results are printed.

@@ -71,6 +71,11 @@ fn a_run_finds_the_demand_and_a_resumed_one_measures_only_what_is_missing() {
     assert_eq!(fs::read_to_string(out.join("cells/tiny-150-1-1.json")).unwrap(), kept);
     assert!(out.join("cells/tiny-450-2-1.json").exists());
     assert!(!resumed.stderr.contains("450 records/s on 1 instances"), "measured again: {}", resumed.stderr);
+
+    fs::remove_file(out.join("results.json")).unwrap();
+    let made_again = run(&[&command[..], &["--resume"]].concat(), LIMIT);
+    assert_eq!(demands(&results(&out)), [Some(1), Some(2)]);
+    assert!(!made_again.stderr.contains("window begins"), "measured again: {}", made_again.stderr);
 }
 
 #[test]
