@@ -4,8 +4,10 @@ mod contract;
 mod range;
 mod round_robin;
 mod sticky;
+mod weighted;
 
 pub use contract::Assignor;
 pub use range::Range;
 pub use round_robin::RoundRobin;
 pub use sticky::Sticky;
+pub use weighted::Weighted;

@@ -5,6 +5,7 @@ mod askers;
 mod builder;
 mod past;
 mod plan;
+mod racks;
 mod recall;
 mod situation;
 
@@ -12,5 +13,6 @@ pub use askers::Askers;
 pub use builder::SituationBuilder;
 pub use past::{Continuity, Former, Loss, Past, Standing};
 pub use plan::{DenseMove, FollowUp, Granted, Plan, Wait};
+pub use racks::Racks;
 pub use recall::{Echo, Growth, Memory, Recall, Remembered, Whereabouts};
 pub use situation::{Kind, NOBODY, Owners, Situation};

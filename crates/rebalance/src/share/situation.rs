@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::{Askers, Past};
+use super::{Askers, Past, Racks};
 use crate::cause::MoveCause;
 
 /// In an owner table: no member.
@@ -35,6 +35,7 @@ pub struct Situation {
     pub(super) lost: Vec<(u32, u32, MoveCause)>,
     /// For each resource what it costs to move it; empty if all cost the same.
     pub(super) cost: Vec<u32>,
+    pub(super) racks: Racks,
     /// What is known of earlier rounds.
     pub(super) past: Past,
 }
@@ -102,6 +103,18 @@ impl Situation {
     /// What it costs to carry or move a resource, in units of a light one; 1 if nobody says.
     pub fn cost_of(&self, resource: u32) -> u64 {
         self.cost.get(resource as usize).copied().map_or(1, u64::from)
+    }
+
+    /// The situation with the racks of members and resources.
+    #[must_use]
+    pub fn with_racks(mut self, racks: Racks) -> Self {
+        self.racks = racks;
+        self
+    }
+
+    /// Where members run and resources lie, if it makes a difference.
+    pub fn racks(&self) -> Option<&Racks> {
+        Some(&self.racks).filter(|racks| racks.matter())
     }
 
     /// The situation with a cost for each resource; what is missing costs 1.

@@ -1,3 +1,4 @@
+use super::near;
 use crate::share::{Kind, NOBODY, Owners, Situation};
 
 /// All members ask for the same: shares differ by at most one, and as many resources stay as such shares allow.
@@ -7,20 +8,28 @@ pub(super) fn assign(situation: &Situation) -> Owners {
     let total: usize = asked.iter().map(|k| k.count as usize).sum();
     let mut owner = vec![NOBODY; situation.resources()];
     let mut shares = Shares::new(situation, &asked, total);
+    let racks = situation.racks();
     if situation.holder().iter().any(|holder| *holder != NOBODY) {
-        keep(situation, &asked, (&mut shares, &mut owner));
+        if let Some(racks) = racks {
+            let near = |holder: u32, resource: usize| racks.is_near(holder, resource as u32);
+            keep(situation, &asked, (&mut shares, &mut owner), near);
+        }
+        keep(situation, &asked, (&mut shares, &mut owner), |_, _| true);
+    }
+    if let Some(racks) = racks {
+        near::deal(&asked, racks, (&mut shares, &mut owner));
     }
     deal(&asked, shares, &mut owner);
     owner
 }
 
 /// How much each member holds, and may hold.
-struct Shares {
-    kept: Vec<u32>,
+pub(super) struct Shares {
+    pub(super) kept: Vec<u32>,
     allowed: Vec<u32>,
-    least: u32,
+    pub(super) least: u32,
     /// How many more members may hold one more than the least.
-    extra: usize,
+    pub(super) extra: usize,
 }
 
 impl Shares {
@@ -50,7 +59,12 @@ impl Shares {
 
 /// Each member keeps what it holds, up to its share; number by number over all kinds, so that what is given up comes
 /// from all of them alike (KAFKA-16277).
-fn keep(situation: &Situation, asked: &[Kind], (shares, owner): (&mut Shares, &mut Owners)) {
+fn keep(
+    situation: &Situation,
+    asked: &[Kind],
+    (shares, owner): (&mut Shares, &mut Owners),
+    is_kept: impl Fn(u32, usize) -> bool,
+) {
     let longest = asked.iter().map(|k| k.count).max().unwrap_or(0);
     for index in 0..longest {
         for kind in asked.iter().filter(|k| index < k.count) {
@@ -58,6 +72,8 @@ fn keep(situation: &Situation, asked: &[Kind], (shares, owner): (&mut Shares, &m
             let holder = situation.holder()[resource];
             if let Some(kept) = shares.kept.get_mut(holder as usize)
                 && *kept < shares.allowed[holder as usize]
+                && owner[resource] == NOBODY
+                && is_kept(holder, resource)
             {
                 *kept += 1;
                 owner[resource] = holder;

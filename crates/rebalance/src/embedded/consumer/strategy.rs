@@ -5,7 +5,7 @@ use bytes::{BufMut, Bytes};
 use groma_model::Generation;
 
 use super::Partitions;
-use crate::assignor::{Assignor, Range, RoundRobin, Sticky};
+use crate::assignor::{Assignor, Range, RoundRobin, Sticky, Weighted};
 use crate::embedded::Mode;
 use crate::policy::{Eager, Policy, TwoRound};
 
@@ -53,6 +53,16 @@ impl Strategy {
         Self { assignor: Arc::new(Sticky::COOPERATIVE), policy: Arc::new(TwoRound), memory: Memory::Owned }
     }
 
+    /// What Kafka's group coordinator calls `uniform`, as an embedded protocol.
+    pub fn uniform() -> Self {
+        Self { assignor: Arc::new(Sticky::UNIFORM), policy: Arc::new(TwoRound), memory: Memory::Owned }
+    }
+
+    /// By what partitions cost.
+    pub fn weighted() -> Self {
+        Self { assignor: Arc::new(Weighted), policy: Arc::new(TwoRound), memory: Memory::Owned }
+    }
+
     /// The same assignor by another policy; under one that keeps what is held, what is held is reported.
     #[must_use]
     pub fn with_policy(self, policy: Arc<dyn Policy>) -> Self {
@@ -60,13 +70,15 @@ impl Strategy {
         Self { policy, memory, ..self }
     }
 
-    /// The strategy that Kafka announces under a name.
+    /// The strategy that is announced under a name.
     pub fn by_name(name: &str) -> Option<Self> {
         match name {
             "range" => Some(Self::range()),
             "roundrobin" => Some(Self::round_robin()),
             "sticky" => Some(Self::sticky()),
             "cooperative-sticky" => Some(Self::cooperative_sticky()),
+            "uniform" => Some(Self::uniform()),
+            "weighted" => Some(Self::weighted()),
             _ => None,
         }
     }

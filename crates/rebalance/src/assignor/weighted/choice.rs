@@ -1,0 +1,32 @@
+use super::load::Load;
+use super::{search, stay};
+use crate::assignor::Assignor;
+use crate::share::{Owners, Situation};
+
+/// Shares out by what resources cost, see [`Situation::cost_of`]. Where all members ask for the same, nobody gets more
+/// than 4/3 of the mean or of the heaviest resource, whichever is more; where that cannot be done, or members ask for
+/// different things, nobody gets more than the longest-first rule would give, which is at most 4/3 of the best there
+/// is (Graham, 1969). Within that limit as little moves as can be found: a group that is within it stays as it is.
+///
+/// In small groups the fewest moves are searched for, in a bounded number of steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weighted;
+
+impl Assignor for Weighted {
+    fn name(&self) -> &str {
+        "weighted"
+    }
+
+    fn assign(&self, situation: &Situation) -> Owners {
+        let askers = situation.askers();
+        let load = Load::new(situation, &askers);
+        let limit = load.limit();
+        if let Some(owner) = search::fewer_moves(&load, limit, stay::within(&load, limit)) {
+            return owner;
+        }
+        let fresh = load.longest_first();
+        let limit = limit.max(load.most(&fresh));
+        let stayed = stay::within(&load, limit).unwrap_or(fresh);
+        search::fewer_moves(&load, limit, Some(stayed)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,139 @@
+use groma_rebalance::assignor::{Assignor, Weighted};
+use groma_rebalance::share::NOBODY;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::groups::{Group, holders, moved};
+
+fn of_one_kind(members: usize, costs: &[u32], holder: &[u32]) -> Group {
+    Group {
+        kinds: vec![costs.len() as u32],
+        asked: vec![vec![0]; members],
+        holder: holder.to_vec(),
+        costs: costs.to_vec(),
+    }
+}
+
+fn most(group: &Group, owner: &[u32]) -> u32 {
+    let load = |member| owner.iter().zip(&group.costs).filter(|(o, _)| **o == member).map(|(_, cost)| *cost).sum();
+    (0..group.members() as u32).map(load).max().unwrap_or(0)
+}
+
+/// 4/3 of the mean or of the heaviest, rounded down.
+fn limit(group: &Group) -> u32 {
+    let members = group.members() as u32;
+    let heaviest = group.costs.iter().max().unwrap_or(&0) * members;
+    group.costs.iter().sum::<u32>().max(heaviest) * 4 / (3 * members)
+}
+
+/// The fewest moves to a target in which nobody has more than the limit, by trying everything; none if there is none.
+struct Exact<'a> {
+    group: &'a Group,
+    limit: u32,
+    loads: Vec<u32>,
+    fewest: Option<usize>,
+}
+
+impl Exact<'_> {
+    fn moves(group: &Group, limit: u32, below: usize) -> Option<usize> {
+        let mut exact = Exact { group, limit, loads: vec![0; group.members()], fewest: Some(below) };
+        exact.place(0, 0);
+        exact.fewest.filter(|fewest| *fewest < below)
+    }
+
+    fn place(&mut self, resource: usize, moves: usize) {
+        if self.fewest.is_some_and(|fewest| moves >= fewest) {
+            return;
+        }
+        let Some(cost) = self.group.costs.get(resource) else {
+            self.fewest = Some(moves);
+            return;
+        };
+        let home = self.group.holder[resource];
+        for member in 0..self.loads.len() {
+            if self.loads[member] + cost <= self.limit {
+                self.loads[member] += cost;
+                self.place(resource + 1, moves + usize::from(home != NOBODY && home as usize != member));
+                self.loads[member] -= cost;
+            }
+        }
+    }
+}
+
+/// Within the limit, or it cannot be; and no target within what it reaches has less than two thirds of its moves.
+fn check(group: &Group) -> Result<(), TestCaseError> {
+    let owner = Weighted.assign(&group.situation());
+    let (most, moves) = (most(group, &owner), moved(&group.holder, &owner));
+    let limit = limit(group);
+    if most > limit {
+        prop_assert_eq!(
+            Exact::moves(group, limit, usize::MAX),
+            None,
+            "{:?} has more than {} in {:?}",
+            owner,
+            limit,
+            group
+        );
+    }
+    let fewest = Exact::moves(group, limit.max(most), moves).unwrap_or(moves);
+    prop_assert!(2 * moves <= 3 * fewest, "{moves} moves instead of {fewest} to {owner:?} in {group:?}");
+    Ok(())
+}
+
+#[test]
+fn small_groups_are_within_the_limit_by_few_moves() {
+    for costs in [&[1, 1, 1, 1][..], &[1, 2, 4, 8], &[3, 3, 2, 2, 2], &[9, 1, 1, 1, 1], &[5, 4, 3, 3, 1]] {
+        for members in 1..=3 {
+            for holder in holders(costs.len(), members) {
+                check(&of_one_kind(members, costs, &holder)).expect("within the limit by few moves");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_heavy_resource_moves_rather_than_several_light_ones() {
+    let group = of_one_kind(3, &[12, 1, 1, 1, 1, 1, 1], &[0; 7]);
+    let owner = Weighted.assign(&group.situation());
+    assert_eq!((moved(&group.holder, &owner), owner[0] != 0), (1, true));
+    let without_need = of_one_kind(3, &[12, 1, 1, 1, 1], &[0; 5]);
+    assert_eq!(moved(&without_need.holder, &Weighted.assign(&without_need.situation())), 0);
+}
+
+#[test]
+fn what_cannot_be_within_a_third_is_as_good_as_can_be() {
+    let group = of_one_kind(3, &[1; 4], &[NOBODY; 4]);
+    assert_eq!(most(&group, &Weighted.assign(&group.situation())), 2);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn up_to_five_members_and_twelve_resources_move_at_most_half_more_than_needed(
+        members in 1_usize..=5,
+        resources in vec((1_u32..=20, 0_u32..=6), 0..=12),
+    ) {
+        let (costs, holder): (Vec<u32>, Vec<u32>) = resources.into_iter().unzip();
+        let holder: Vec<u32> = holder.into_iter().map(|m| if (m as usize) < members { m } else { NOBODY }).collect();
+        check(&of_one_kind(members, &costs, &holder))?;
+    }
+
+    #[test]
+    fn one_member_holds_all_and_others_come(members in 2_usize..=5, costs in vec(1_u32..=9, 1..=12)) {
+        check(&of_one_kind(members, &costs, &vec![0; costs.len()]))?;
+    }
+}
+
+#[test]
+fn a_large_group_is_dealt_out_within_the_limit() {
+    let costs: Vec<u32> = (0..20_000_u32).map(|n| 1 + n * 7919 % 100).collect();
+    let group = of_one_kind(300, &costs, &vec![NOBODY; costs.len()]);
+    let owner = Weighted.assign(&group.situation());
+    assert!(most(&group, &owner) <= limit(&group));
+    let mut more = Group { holder: owner.clone(), ..group };
+    more.asked.push(vec![0]);
+    assert_eq!(moved(&owner, &Weighted.assign(&more.situation())), 0);
+    let crowded = of_one_kind(300, &costs, &vec![7; costs.len()]);
+    assert!(most(&crowded, &Weighted.assign(&crowded.situation())) <= limit(&crowded));
+}
