@@ -167,3 +167,6 @@ def our_load_generator_feeds_any_kafka():
     print(f"note: {report}")
     described = groma("topic", "describe", topic, "--json")
     waiting.equal(sum(p["end_offset"] - p["start_offset"] for p in described["partitions"]), 4000, "records written")
+    configs = {setting["key"]: setting["value"] for setting in described["configs"]}
+    waiting.equal(configs.get("retention.ms"), "-1", "replayed times stay, whatever their age")
+    waiting.equal(configs.get("retention.bytes"), "-1", "records stay, however many")

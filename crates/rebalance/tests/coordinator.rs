@@ -7,6 +7,7 @@ use groma_model::{Generation, InstanceId, MemberId, Span, Time};
 use groma_rebalance::coordinator::{
     Client, CoordinatorConfig, Group, GroupMetadata, GroupRecord, GroupState, Input, Output, Ticket, Token,
 };
+use groma_rebalance::embedded::consumer::Subscription;
 use groma_rebalance::protocol::{
     CommitFence, CommitScope, GroupError, HeartbeatRequest, JoinDialect, JoinRequest, Joined, LeaderDuty, LeaveRequest,
     Leaver, Protocol, Reply, Role, SyncRequest, Synced,
@@ -536,6 +537,31 @@ fn b42_a_replacement_while_members_join_survives_too() {
     let mut again = Desk::with(Group::restore(CoordinatorConfig::default(), desk.now, disk), desk.now);
     let token = again.send_join(changed(static_request(Some(&new), "s")));
     assert_eq!(again.take(token), None, "parked, not fenced");
+}
+
+/// A static member that asks for a topic under the consumer protocol.
+fn asking_for(topic: &str) -> JoinRequest {
+    let report = Subscription { topics: [topic].into_iter().collect(), ..Subscription::default() };
+    let protocols = vec![Protocol::new("range", report.encode(3))];
+    JoinRequest { protocol_type: "consumer".to_owned(), protocols, ..static_request(None, "s") }
+}
+
+#[test]
+fn b42_what_a_replacement_asks_for_anew_is_not_forgotten_when_the_coordinator_restarts_in_the_round() {
+    let mut desk = Desk::default();
+    let first = desk.send_join(asking_for("U"));
+    let s = desk.joined(first).expect("joined").member;
+    desk.send_sync(&s, 1, &[(&s, b"s")]);
+    desk.stores = false;
+    desk.send_join(asking_for("T"));
+    assert_eq!(desk.state(), GroupState::CompletingRebalance, "it asks for something else");
+    desk.store();
+    let disk = desk.disk.clone().expect("stored");
+    let mut again = Desk::with(Group::restore(CoordinatorConfig::default(), desk.now, disk), desk.now);
+    let back = again.send_join(asking_for("T"));
+    let joined = again.joined(back).expect("joined");
+    assert!(joined.generation > Generation(1), "a round opens: {joined:?}");
+    assert!(matches!(joined.role, Role::Leader { duty: LeaderDuty::Assign, .. }), "{joined:?}");
 }
 
 #[test]

@@ -106,6 +106,13 @@ fn rounds_without_end_are_caught() {
     assert!(caught(Mutation::Restless).contains(&Property::Quiet));
 }
 
+/// A static member asks for other topics, comes back, and the coordinator dies in the round that this opens.
+#[test]
+fn b42_seed_96838_a_changed_subscription_survives_the_coordinator() {
+    let schedule = Schedule::new(96838, 4, Policy::Incremental);
+    assert_eq!(schedule.keeping(&[0, 2, 5, 8, 9, 10, 11], Faults::NONE).violations, []);
+}
+
 #[test]
 fn a_replay_of_all_steps_is_the_schedule_itself() {
     for seed in 0..20 {

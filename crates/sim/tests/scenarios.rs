@@ -1,4 +1,4 @@
-//! What each design is for, as figures: bills of the seed's scenarios.
+//! What each design is for, as figures: bills of the scenarios it was made for.
 
 use groma_model::Span;
 use groma_sim::{Bill, Policy, Scenario};

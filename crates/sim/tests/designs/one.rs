@@ -17,7 +17,7 @@ fn calm() -> Settings {
 }
 
 #[test]
-fn the_seeds_trace_join() {
+fn the_proposals_trace_join() {
     let mut cluster = played(&scene::JOIN);
     expect(
         &mut cluster,
@@ -31,7 +31,7 @@ fn the_seeds_trace_join() {
 }
 
 #[test]
-fn the_seeds_trace_leave() {
+fn the_proposals_trace_leave() {
     let mut cluster = played(&scene::LEAVE);
     expect(
         &mut cluster,

@@ -29,7 +29,7 @@ fn join() {
 }
 
 #[test]
-fn the_seeds_trace_leave() {
+fn the_proposals_trace_leave() {
     let mut cluster = played(&scene::LEAVE);
     expect(
         &mut cluster,
@@ -55,7 +55,7 @@ fn death() {
 }
 
 #[test]
-fn the_seeds_trace_bounce() {
+fn the_proposals_trace_bounce() {
     let mut cluster = played(&scene::BOUNCE);
     expect(
         &mut cluster,

@@ -26,7 +26,7 @@ impl Group {
             return self.resume(now, (&old, new), &arrival);
         }
         if self.durable.members.contains_key(&old) {
-            self.persist(self.replaced_record(&old, &new));
+            self.persist(self.renamed_record(&old, &new));
         }
         if self.leader.as_ref() == Some(&old) {
             self.leader = Some(new.clone());
@@ -72,7 +72,19 @@ impl Group {
         self.reply_durable(new, arrival.token, Reply::Join(Ok(joined)));
     }
 
-    pub(super) fn replaced_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
+    /// The new identity with what the old one asked for when the group was assigned: what it asks for now is for the
+    /// round that has to follow, also when the coordinator restarts before.
+    pub(super) fn renamed_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
+        let mut record = self.replaced_record(old, new);
+        if let GroupRecord::Metadata(metadata) = &mut record
+            && let (Some(before), Some(member)) = (self.durable.members.get(old), metadata.members.get_mut(new))
+        {
+            member.subscription = before.subscription.clone();
+        }
+        record
+    }
+
+    fn replaced_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
         let assignment = self.durable.members.get(old).map(|m| m.assignment.clone()).unwrap_or_default();
         let mut metadata = self.durable.clone();
         metadata.members.remove(old);
