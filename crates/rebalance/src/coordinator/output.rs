@@ -59,6 +59,15 @@ pub enum Event {
     Stable(Generation),
     /// The last member is gone.
     Emptied(Generation),
+    /// A member has joined the round that is open, or that this opens.
+    Joined {
+        /// Who.
+        member: MemberId,
+        /// What it gives for a reason (KIP-800).
+        reason: Option<String>,
+    },
+    /// A member has asked for its assignment; the leader brings everybody's.
+    Synced(MemberId),
     /// A member is on the book.
     Admitted(MemberId),
     /// A member is off the book.

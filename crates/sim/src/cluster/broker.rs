@@ -120,6 +120,9 @@ impl Cluster {
     }
 
     fn broker_event(&mut self, event: Event) {
+        if matches!(event, Event::Joined { .. } | Event::Synced(_)) {
+            return;
+        }
         if !matches!(event, Event::RoundAlso(_)) {
             self.stir();
         }

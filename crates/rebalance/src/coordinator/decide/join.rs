@@ -157,6 +157,7 @@ impl Group {
             *grew = Grew::Yes;
         }
         self.event(Event::Admitted(id.clone()));
+        self.event(Event::Joined { member: id.clone(), reason: arrival.request.reason });
         self.open_or_close(now, RoundCause::MemberJoined(id));
     }
 
@@ -174,6 +175,7 @@ impl Group {
     fn rejoin(&mut self, now: Time, id: MemberId, arrival: Arrival, cause: RoundCause) {
         self.roster.update(&id, |m| take_over(m, &arrival.request));
         self.park_join(&id, (arrival.token, arrival.request.dialect));
+        self.event(Event::Joined { member: id, reason: arrival.request.reason });
         self.open_or_close(now, cause);
     }
 

@@ -32,6 +32,7 @@ impl Group {
             self.leader = Some(new.clone());
         }
         self.park_join(&new, (arrival.token, arrival.request.dialect));
+        self.event(Event::Joined { member: new.clone(), reason: arrival.request.reason });
         self.open_or_close(now, RoundCause::InstanceReplaced { old, new });
     }
 

@@ -14,6 +14,7 @@ impl Group {
             return self.reply(token, Reply::Sync(Err(error)));
         }
         self.count_synced(&request.member);
+        self.event(Event::Synced(request.member.clone()));
         match self.phase {
             Phase::Stable(_) => self.answer_stable(now, token, request.member),
             _ => self.park_sync(now, token, request),

@@ -1,0 +1,141 @@
+use serde::Serialize;
+
+use crate::evidence::{Act, Evidence, weaker};
+use crate::gap::Gap;
+use crate::rebalance::Draft;
+use crate::{Basis, Known};
+
+/// What a rebalance cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bill {
+    /// Time in which resources did not run, summed over resources, in milliseconds.
+    pub stopped_ms: Known<u64>,
+    /// Records that arrived while nobody processed their partition.
+    pub delayed_records: Known<u64>,
+    /// Records that the old owner had processed and the new one processed again.
+    pub repeated_records: Known<u64>,
+    /// At most so many records can have been processed again: what had arrived and was not committed.
+    pub repeated_records_at_most: Known<u64>,
+}
+
+/// Adds up what is known, and remembers what is not.
+struct Sum {
+    total: u64,
+    basis: Basis,
+    note: Option<String>,
+    known: usize,
+    missing: usize,
+    why: Option<String>,
+}
+
+impl Bill {
+    pub(crate) fn of(draft: &Draft, gaps: &[Gap], evidence: &Evidence) -> Self {
+        if draft.before.owners.is_none() {
+            let unknown = || Known::unknown("who owned what before is not known");
+            return Self {
+                stopped_ms: unknown(),
+                delayed_records: unknown(),
+                repeated_records: unknown(),
+                repeated_records_at_most: unknown(),
+            };
+        }
+        let handed_over = || gaps.iter().filter(|gap| gap.to.is_some());
+        Self {
+            stopped_ms: Sum::of(gaps.iter().map(length)),
+            delayed_records: Sum::of(gaps.iter().map(|gap| delayed(gap, evidence))),
+            repeated_records: Sum::of(handed_over().map(|gap| repeated(draft, gap, evidence))),
+            repeated_records_at_most: Sum::of(handed_over().map(|gap| at_most(gap, evidence))),
+        }
+    }
+}
+
+impl Sum {
+    fn of(parts: impl Iterator<Item = Known<u64>>) -> Known<u64> {
+        let mut sum = Self { total: 0, basis: Basis::Observed, note: None, known: 0, missing: 0, why: None };
+        for part in parts {
+            sum.add(part);
+        }
+        sum.result()
+    }
+
+    fn add(&mut self, part: Known<u64>) {
+        match part.value {
+            Some(value) => {
+                self.total += value;
+                self.known += 1;
+                self.basis = weaker(self.basis, part.basis);
+                self.note = self.note.take().or(part.note);
+            }
+            None => {
+                self.missing += 1;
+                self.why = self.why.take().or(part.note);
+            }
+        }
+    }
+
+    fn result(self) -> Known<u64> {
+        let why = self.why.unwrap_or_default();
+        match (self.known, self.missing) {
+            (0, 0) => Known::observed(0),
+            (0, _) => Known::unknown(why),
+            (_, 0) => Known { value: Some(self.total), basis: self.basis, note: self.note },
+            (_, missing) => Known::inferred(self.total, format!("at least: {missing} more cannot be told ({why})")),
+        }
+    }
+}
+
+fn length(gap: &Gap) -> Known<u64> {
+    let note =
+        [&gap.from_ms, &gap.to_ms].into_iter().filter(|end| end.value.is_none()).find_map(|end| end.note.clone());
+    let Some(length) = gap.length_ms() else { return Known::unknown(note.unwrap_or_default()) };
+    let basis = weaker(gap.from_ms.basis, gap.to_ms.basis);
+    Known { value: Some(length), basis, note: gap.from_ms.note.clone().or_else(|| gap.to_ms.note.clone()) }
+}
+
+fn delayed(gap: &Gap, evidence: &Evidence) -> Known<u64> {
+    let (Some(from), Some(to)) = (gap.from_ms.value, gap.to_ms.value) else {
+        return Known::unknown("how long it did not run is not known");
+    };
+    if to <= from {
+        return Known::observed(0);
+    }
+    let (start, end) = (evidence.end(&gap.resource, from), evidence.end(&gap.resource, to));
+    let (Some(first), Some(last)) = (start.value, end.value) else {
+        return Known::unknown("where partitions ended then was not seen");
+    };
+    let basis = weaker(weaker(start.basis, end.basis), weaker(gap.from_ms.basis, gap.to_ms.basis));
+    Known {
+        value: u64::try_from(last - first).ok(),
+        basis,
+        note: start.note.or(end.note).or_else(|| gap.from_ms.note.clone()),
+    }
+}
+
+fn repeated(draft: &Draft, gap: &Gap, evidence: &Evidence) -> Known<u64> {
+    let (Some(from), Some(to)) = (&gap.from, &gap.to) else { return Known::observed(0) };
+    let since = gap.from_ms.value.unwrap_or(i64::MIN);
+    let resumed =
+        evidence.when((to, &gap.resource), (since, draft.until_ms), |act| matches!(act, Act::Running(Some(_))));
+    let Some((_, Act::Running(Some(resumed)))) = resumed else {
+        return Known::unknown("where members go on only their own traces tell");
+    };
+    let Some(reached) = evidence.reached(from, &gap.resource, gap.to_ms.value.unwrap_or(i64::MAX)) else {
+        return Known::unknown("how far members had come only their own traces tell");
+    };
+    let repeated = u64::try_from(reached - resumed).unwrap_or(0);
+    let window = (draft.window().0, gap.to_ms.value.unwrap_or(i64::MAX));
+    match evidence.when((from, &gap.resource), window, |act| act == Act::Stopped) {
+        Some(_) => Known::observed(repeated),
+        None => Known::inferred(repeated, "at least: from the last position that its trace tells"),
+    }
+}
+
+fn at_most(gap: &Gap, evidence: &Evidence) -> Known<u64> {
+    let Some(stopped) = gap.from_ms.value else { return Known::unknown("when it stopped is not known") };
+    let end = evidence.end(&gap.resource, stopped);
+    let Some(arrived) = end.value else { return Known::unknown("where partitions ended then was not seen") };
+    let Some(committed) = evidence.committed(&gap.resource, gap.to_ms.value.unwrap_or(stopped)) else {
+        return Known::unknown("no commit was seen");
+    };
+    Known::inferred(u64::try_from(arrived - committed).unwrap_or(0), "all that had arrived and was not committed")
+}

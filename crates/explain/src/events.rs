@@ -1,0 +1,122 @@
+//! What our own coordinator and members say, as facts.
+
+use std::collections::BTreeMap;
+
+use groma_model::MemberId;
+use groma_rebalance::RoundCause;
+use groma_rebalance::coordinator::{self, GroupMetadata};
+use groma_rebalance::embedded::consumer::{Assignment, Subscription};
+use groma_rebalance::member;
+use groma_rebalance::rpc::group_metadata;
+use groma_wire::messages::{GroupMetadataValue, OffsetCommitValue};
+use groma_wire::{Data, OffsetsKey};
+
+use crate::{Fact, PlannedMove, Seat, Source, What};
+
+/// A fact without its time: the member it is about, and what.
+pub type Said = (Option<String>, What);
+
+/// What a coordinator's event says; nothing for events that others say better.
+pub fn of_coordinator(event: &coordinator::Event) -> Option<Said> {
+    use coordinator::Event;
+    Some(match event {
+        Event::RoundOpened { after, cause } => {
+            (subject(cause), What::RoundOpened { after: after.0, cause: cause.into() })
+        }
+        Event::RoundAlso(cause) => (subject(cause), What::RoundAlso { cause: cause.into() }),
+        Event::Joined { member, reason } => (Some(member.0.clone()), What::Joined { reason: reason.clone() }),
+        Event::RoundClosed { generation, leader, members } => {
+            let (generation, leader) = (generation.0, leader.0.clone());
+            (None, What::RoundClosed { generation, leader, members: *members })
+        }
+        Event::Synced(member) => (Some(member.0.clone()), What::Synced),
+        Event::Stable(generation) => (None, What::RoundStable { generation: generation.0 }),
+        Event::Emptied(generation) => (None, What::Emptied { generation: generation.0 }),
+        Event::Admitted(_) => return None,
+        Event::Removed { member, cause } => (Some(member.0.clone()), What::Removed { cause: (*cause).into() }),
+        Event::Replaced { old, new } => (Some(old.0.clone()), What::Replaced { by: new.0.clone() }),
+    })
+}
+
+/// What a member's event says; nothing for events that do not matter to a timeline.
+pub fn of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
+    use member::Event;
+    Some(match event {
+        Event::Joining(cause) => What::Joining { cause: cause.sentence().to_owned() },
+        Event::Joined { generation, leader, .. } => {
+            What::Entered { generation: generation.0, leader: leader.0.clone() }
+        }
+        Event::Planned { generation, moves, moved } => {
+            What::Planned { generation: generation.0, moved: *moved, moves: moves.iter().map(planned).collect() }
+        }
+        Event::Stable(generation) => What::Settled { generation: generation.0 },
+        _ => return None,
+    })
+}
+
+/// What a record of `__consumer_offsets` says about `group`; nothing when it is about another group, or of a kind that
+/// is not known here.
+pub fn of_record(group: &str, time_ms: i64, key: &[u8], value: Option<&[u8]>) -> Option<Fact> {
+    let copy = bytes::Bytes::copy_from_slice;
+    let what = match OffsetsKey::from_bytes(copy(key)).ok()? {
+        OffsetsKey::GroupMetadata(key) if key.group == group => match value {
+            None => What::Forgotten,
+            Some(value) => generation(group_metadata(GroupMetadataValue::from_bytes(copy(value)).ok()?).0),
+        },
+        OffsetsKey::OffsetCommit(key) if key.group == group => {
+            let value = OffsetCommitValue::from_bytes(copy(value?)).ok()?;
+            let resource = groma_model::TopicPartition::new(&key.topic, key.partition).to_string();
+            What::Committed { offsets: BTreeMap::from([(resource, value.offset)]) }
+        }
+        _ => return None,
+    };
+    Some(Fact { time_ms, group: group.to_owned(), source: Source::Offsets, member: None, what })
+}
+
+fn generation(metadata: GroupMetadata) -> What {
+    let consumer = metadata.protocol_type.as_deref() == Some("consumer");
+    let seats = metadata.members.into_iter().map(|(member, durable)| {
+        let subscription = consumer.then(|| Subscription::decode(&durable.subscription).ok()).flatten();
+        let assignment = consumer.then(|| Assignment::decode(&durable.assignment).ok()).flatten();
+        Seat {
+            member: member.0,
+            instance: durable.instance.map(|instance| instance.as_str().to_owned()),
+            client: durable.client.id,
+            host: durable.client.host,
+            session_timeout_ms: Some(durable.session_timeout.as_millis()),
+            topics: subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
+            assigned: assignment.map(|a| a.partitions.iter().map(|partition| partition.to_string()).collect()),
+        }
+    });
+    What::Generation {
+        generation: metadata.generation.0,
+        members: seats.collect(),
+        protocol_type: metadata.protocol_type.unwrap_or_default(),
+        protocol: metadata.protocol,
+        leader: metadata.leader.map(|leader| leader.0),
+    }
+}
+
+fn subject(cause: &RoundCause) -> Option<String> {
+    let member = match cause {
+        RoundCause::MemberJoined(member)
+        | RoundCause::MemberRejoined(member)
+        | RoundCause::LeaderRejoined(member)
+        | RoundCause::MemberLeft(member)
+        | RoundCause::SessionExpired(member)
+        | RoundCause::SyncMissed(member)
+        | RoundCause::InstanceReplaced { new: member, .. } => member,
+        RoundCause::StorageFailed | RoundCause::Oversized => return None,
+    };
+    Some(member.0.clone())
+}
+
+fn planned<R: ToString>(planned: &member::Move<R>) -> PlannedMove {
+    let name = |member: &Option<MemberId>| member.as_ref().map(|member| member.0.clone());
+    PlannedMove {
+        resource: planned.resource.to_string(),
+        from: name(&planned.from),
+        to: name(&planned.to),
+        cause: planned.cause.into(),
+    }
+}

@@ -1,0 +1,291 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::evidence::Evidence;
+use crate::gap::Gap;
+use crate::round::{Cause, Gone, Round};
+use crate::step::Step;
+use crate::{Basis, Bill, Known, Reason, Removal, Seat, Trigger};
+
+/// From an event to the next time everything has an owner: one round, or several.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rebalance {
+    /// Counts from 1.
+    pub number: usize,
+    /// When it began.
+    pub began_ms: Known<i64>,
+    /// When its last round was decided; unknown while it runs.
+    pub settled_ms: Known<i64>,
+    /// What began it.
+    pub trigger: Cause,
+    /// Members that were not there before.
+    pub arrived: Vec<String>,
+    /// Members that are not there any more.
+    pub gone: Vec<Gone>,
+    /// Resources that have another owner than before.
+    pub moves: Vec<Moved>,
+    /// The fewest that could have moved for shares as even as these.
+    pub least_moves: Known<u64>,
+    /// Its rounds.
+    pub rounds: Vec<Round>,
+    /// The steps that took longest, longest first.
+    pub steps: Vec<Step>,
+    /// When resources did not run.
+    pub gaps: Vec<Gap>,
+    /// What it cost.
+    pub bill: Bill,
+}
+
+/// A resource that has another owner than before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moved {
+    /// What.
+    pub resource: String,
+    /// Who had it, if anybody.
+    pub from: Option<String>,
+    /// Who has it now, if anybody.
+    pub to: Option<String>,
+    /// Why.
+    pub reason: Reason,
+    /// How the reason is known: the leader's own word, or what follows from before and after.
+    pub basis: Basis,
+}
+
+/// Owners by resource.
+pub(crate) type Owners = BTreeMap<String, String>;
+
+/// What is known of a group between two rebalances.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calm {
+    /// Who owns what; none where that is not known.
+    pub(crate) owners: Option<Owners>,
+    pub(crate) seats: Option<Vec<Seat>>,
+    pub(crate) since_ms: Option<i64>,
+}
+
+/// A rebalance on its way to be judged: the calm before, its rounds, and when the next one begins.
+pub(crate) struct Draft {
+    pub(crate) before: Calm,
+    pub(crate) rounds: Vec<Round>,
+    pub(crate) until_ms: i64,
+}
+
+/// A follow-up round that leaves as much without an owner as the ones before it does not lead anywhere: what has no
+/// owner does not exist any more.
+const STUCK_ROUNDS: usize = 3;
+
+/// Cuts rounds into rebalances.
+pub(crate) fn drafts(rounds: Vec<Round>) -> Vec<Draft> {
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut before = fresh(rounds.first());
+    let mut open: Vec<Round> = Vec::new();
+    for round in rounds {
+        if open.is_empty()
+            && let (Some(last), Some(began)) = (drafts.last_mut(), began(&round))
+        {
+            last.until_ms = began;
+        }
+        open.push(round);
+        if is_complete(&before, &open) {
+            let after = calm_after(&open);
+            drafts.push(Draft { before, rounds: std::mem::take(&mut open), until_ms: i64::MAX });
+            before = after;
+        }
+    }
+    if !open.is_empty() {
+        drafts.push(Draft { before, rounds: open, until_ms: i64::MAX });
+    }
+    drafts
+}
+
+/// Before the first generation ever there was nothing; before one that merely is the first on record, who knows.
+fn fresh(first: Option<&Round>) -> Calm {
+    match first.and_then(|round| round.generation) {
+        Some(1) => Calm { owners: Some(Owners::new()), seats: Some(Vec::new()), since_ms: None },
+        _ => Calm::default(),
+    }
+}
+
+fn calm_after(rounds: &[Round]) -> Calm {
+    let last = rounds.last();
+    Calm {
+        owners: last.and_then(Round::owners),
+        seats: last.and_then(|round| round.seats.clone()),
+        since_ms: last.and_then(|round| round.stable_ms.value),
+    }
+}
+
+fn began(round: &Round) -> Option<i64> {
+    round.opened_ms.value.or(round.stable_ms.value)
+}
+
+fn is_complete(before: &Calm, rounds: &[Round]) -> bool {
+    let Some(last) = rounds.last().filter(|round| round.stable_ms.value.is_some()) else { return false };
+    if last.seats.as_ref().is_none_or(Vec::is_empty) {
+        return true;
+    }
+    let Some(missing) = missing(before, last) else { return true };
+    let tail = rounds.iter().rev().take(STUCK_ROUNDS);
+    let stuck = rounds.len() >= STUCK_ROUNDS
+        && tail.clone().all(|round| self::missing(before, round).as_ref() == Some(&missing));
+    missing.is_empty() || stuck
+}
+
+/// What was owned before, is still asked for, and has no owner after the round.
+fn missing(before: &Calm, round: &Round) -> Option<BTreeSet<String>> {
+    let (held, now, seats) = (before.owners.as_ref()?, round.owners()?, round.seats.as_ref()?);
+    let wanted: BTreeSet<&str> =
+        seats.iter().flat_map(|seat| seat.topics.iter().flatten()).map(String::as_str).collect();
+    let is_wanted = |resource: &str| resource.rsplit_once('-').is_none_or(|(topic, _)| wanted.contains(topic));
+    Some(held.keys().filter(|resource| !now.contains_key(*resource) && is_wanted(resource)).cloned().collect())
+}
+
+impl Draft {
+    pub(crate) fn last(&self) -> Option<&Round> {
+        self.rounds.last()
+    }
+
+    /// When it began, or at the latest had begun.
+    pub(crate) fn began_ms(&self) -> Known<i64> {
+        let Some(first) = self.rounds.first() else { return Known::unknown("it has no round") };
+        first.opened_ms.clone().or(|| {
+            let note = "its first decision: when the round began nobody saw";
+            first.stable_ms.clone().value.map_or_else(|| first.opened_ms.clone(), |at| Known::inferred(at, note))
+        })
+    }
+
+    /// From the calm before to the beginning of the next rebalance.
+    pub(crate) fn window(&self) -> (i64, i64) {
+        (self.before.since_ms.unwrap_or(i64::MIN), self.until_ms)
+    }
+
+    /// Identities that survive a restart: the stable one where there is one.
+    pub(crate) fn identity(&self, member: &str) -> String {
+        let before = self.before.seats.iter().flatten();
+        let now = self.rounds.iter().filter_map(|round| round.seats.as_ref()).flatten();
+        let seat = before.chain(now).find(|seat| seat.member == member);
+        seat.and_then(|seat| seat.instance.clone()).unwrap_or_else(|| member.to_owned())
+    }
+
+    pub(crate) fn members_before(&self) -> BTreeSet<&str> {
+        self.before.seats.iter().flatten().map(|seat| seat.member.as_str()).collect()
+    }
+
+    pub(crate) fn members_after(&self) -> BTreeSet<&str> {
+        let seats = self.last().and_then(|round| round.seats.as_ref());
+        seats.into_iter().flatten().map(|seat| seat.member.as_str()).collect()
+    }
+
+    /// Members that are not there any more, and why.
+    pub(crate) fn gone(&self) -> Vec<Gone> {
+        let mut gone: Vec<Gone> = self.rounds.iter().flat_map(|round| round.removed.clone()).collect();
+        let (Some(last), true) = (self.last(), self.before.seats.is_some()) else { return gone };
+        if last.seats.is_none() {
+            return gone;
+        }
+        let after = self.members_after();
+        let at_ms = last.stable_ms.value.unwrap_or_default();
+        let silent = self.members_before().into_iter().filter(|member| !after.contains(member));
+        let told: BTreeSet<String> = gone.iter().map(|gone| gone.member.clone()).collect();
+        let silent = silent.filter(|member| !told.contains(*member));
+        gone.extend(silent.map(|member| Gone { member: member.to_owned(), cause: Removal::NotKnown, at_ms }));
+        gone
+    }
+
+    pub(crate) fn arrived(&self) -> Vec<String> {
+        if self.before.seats.is_none() {
+            return Vec::new();
+        }
+        let before = self.members_before();
+        self.members_after().into_iter().filter(|member| !before.contains(member)).map(str::to_owned).collect()
+    }
+
+    /// What the coordinator gave for a cause, or what follows from before and after.
+    pub(crate) fn trigger(&self) -> Cause {
+        let told = self.rounds.first().and_then(|round| round.causes.first());
+        told.cloned().unwrap_or_else(|| self.inferred_trigger())
+    }
+
+    fn inferred_trigger(&self) -> Cause {
+        let inferred = |trigger, member| Cause { trigger, member, says: None, basis: Basis::Inferred };
+        let Some(first) = self.rounds.first() else { return unknown_cause() };
+        let (Some(before), Some(now)) = (&self.before.seats, &first.seats) else { return unknown_cause() };
+        let find = |seats: &[Seat], member: &str| seats.iter().find(|seat| seat.member == member).cloned();
+        if let Some(gone) = before.iter().find(|seat| find(now, &seat.member).is_none()) {
+            let heir = now.iter().find(|seat| seat.instance.is_some() && seat.instance == gone.instance);
+            return match heir {
+                Some(heir) => inferred(Trigger::InstanceReplaced, Some(heir.member.clone())),
+                None => inferred(Trigger::MemberGone, Some(gone.member.clone())),
+            };
+        }
+        if let Some(new) = now.iter().find(|seat| find(before, &seat.member).is_none()) {
+            return inferred(Trigger::MemberJoined, Some(new.member.clone()));
+        }
+        let other_wish = |seat: &&Seat| find(before, &seat.member).is_some_and(|was| was.topics != seat.topics);
+        if let Some(seat) = now.iter().find(other_wish) {
+            return inferred(Trigger::SubscriptionChanged, Some(seat.member.clone()));
+        }
+        let names = |owners: Option<&Owners>| owners.map(|owners| owners.keys().cloned().collect::<Vec<_>>());
+        if names(self.before.owners.as_ref()) != names(first.owners().as_ref()) {
+            return inferred(Trigger::ResourcesChanged, None);
+        }
+        unknown_cause()
+    }
+
+    /// Resources that have another owner than before; none where before or after is not known.
+    pub(crate) fn moves(&self, evidence: &Evidence) -> Option<Vec<Moved>> {
+        let (before, after) = (self.before.owners.as_ref()?, self.last()?.owners()?);
+        let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        let changed = all.into_iter().filter(|resource| {
+            let identity = |owners: &Owners| owners.get(*resource).map(|owner| self.identity(owner));
+            identity(before) != identity(&after)
+        });
+        Some(changed.map(|resource| self.moved(resource, (before, &after), evidence)).collect())
+    }
+
+    fn moved(&self, resource: &str, (before, after): (&Owners, &Owners), evidence: &Evidence) -> Moved {
+        let (from, to) = (before.get(resource).cloned(), after.get(resource).cloned());
+        let (begin, end) = self.window();
+        let planned = evidence.planned.iter().find(|(at, planned)| {
+            (begin..=end).contains(at) && planned.resource == resource && planned.from.is_some() == from.is_some()
+        });
+        let (reason, basis) = match planned {
+            Some((_, planned)) if planned.cause != Reason::Free => (planned.cause, Basis::Observed),
+            _ => (self.inferred_reason(from.as_deref(), to.as_deref(), resource), Basis::Inferred),
+        };
+        Moved { resource: resource.to_owned(), from, to, reason, basis }
+    }
+
+    fn inferred_reason(&self, from: Option<&str>, to: Option<&str>, resource: &str) -> Reason {
+        let Some(from) = from else { return Reason::New };
+        if !self.members_after().contains(from) {
+            return Reason::HolderGone;
+        }
+        let topic = resource.rsplit_once('-').map(|(topic, _)| topic.to_owned());
+        let seats = self.last().and_then(|round| round.seats.as_ref());
+        let seat = seats.into_iter().flatten().find(|seat| seat.member == from);
+        let asks = seat.and_then(|seat| seat.topics.as_ref()).zip(topic).is_none_or(|(all, one)| all.contains(&one));
+        match (asks, to) {
+            (false, _) => Reason::Unsubscribed,
+            (true, None) => Reason::Deleted,
+            (true, Some(_)) => Reason::Balance,
+        }
+    }
+
+    /// The fewest moves that would have done.
+    pub(crate) fn least(&self) -> Known<u64> {
+        let Some(before) = &self.before.owners else { return Known::unknown("who owned what before is not known") };
+        let last = self.last();
+        let (Some(after), Some(seats)) = (last.and_then(Round::owners), last.and_then(|round| round.seats.as_ref()))
+        else {
+            return Known::unknown("who owns what now is not known");
+        };
+        let before: Owners = before.iter().map(|(resource, owner)| (resource.clone(), self.identity(owner))).collect();
+        crate::least::least(&before, &after, seats, |member| self.identity(member))
+    }
+}
+
+const fn unknown_cause() -> Cause {
+    Cause { trigger: Trigger::NotKnown, member: None, says: None, basis: Basis::Unknown }
+}

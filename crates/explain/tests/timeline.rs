@@ -1,0 +1,330 @@
+//! What a timeline makes of facts, story by story.
+
+#![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
+
+use std::collections::BTreeMap;
+
+use groma_explain::{Basis, Fact, Reason, Rebalance, Removal, Seat, Source, StepKind, Timeline, Trigger, What};
+
+/// Facts of group `g`, told in order.
+#[derive(Default)]
+struct Story {
+    facts: Vec<Fact>,
+    protocol: &'static str,
+    session_ms: u64,
+}
+
+impl Story {
+    fn new(protocol: &'static str) -> Self {
+        Self { facts: Vec::new(), protocol, session_ms: 3_000 }
+    }
+
+    fn say(&mut self, time_ms: i64, source: Source, member: Option<&str>, what: What) -> &mut Self {
+        let (group, member) = ("g".to_owned(), member.map(str::to_owned));
+        self.facts.push(Fact { time_ms, group, source, member, what });
+        self
+    }
+
+    fn broker(&mut self, at: i64, member: &str, what: What) -> &mut Self {
+        self.say(at, Source::Broker, Some(member).filter(|member| !member.is_empty()), what)
+    }
+
+    fn opened(&mut self, at: i64, member: &str, cause: Trigger) -> &mut Self {
+        self.broker(at, member, What::RoundOpened { after: 0, cause })
+    }
+
+    fn joined(&mut self, at: i64, member: &str) -> &mut Self {
+        self.broker(at, member, What::Joined { reason: None })
+    }
+
+    fn closed(&mut self, at: i64, generation: i32, leader: &str) -> &mut Self {
+        self.broker(at, "", What::RoundClosed { generation, leader: leader.into(), members: 0 })
+    }
+
+    fn stable(&mut self, at: i64, generation: i32, held: &str) -> &mut Self {
+        self.broker(at, "", What::RoundStable { generation }).record(at, generation, held)
+    }
+
+    /// `a:01 b:2`: a holds t-0 and t-1, b holds t-2.
+    fn record(&mut self, at: i64, generation: i32, held: &str) -> &mut Self {
+        let what = What::Generation {
+            generation,
+            protocol_type: "consumer".into(),
+            protocol: Some(self.protocol.into()),
+            leader: None,
+            members: self.seats(held),
+        };
+        self.say(at, Source::Offsets, None, what)
+    }
+
+    fn seats(&self, held: &str) -> Vec<Seat> {
+        let seat = |share: &str| {
+            let (member, held) = share.split_once(':').unwrap();
+            Seat {
+                member: member.to_owned(),
+                session_timeout_ms: Some(self.session_ms),
+                topics: Some(vec!["t".to_owned()]),
+                assigned: Some(held.chars().map(|number| format!("t-{number}")).collect()),
+                ..Seat::default()
+            }
+        };
+        held.split_whitespace().map(seat).collect()
+    }
+
+    fn own(&mut self, at: i64, member: &str, what: What) -> &mut Self {
+        self.say(at, Source::Member, Some(member), what)
+    }
+
+    fn ends(&mut self, at: i64, offsets: &[(&str, i64)]) -> &mut Self {
+        self.say(at, Source::Log, None, What::Ends { offsets: positions(offsets) })
+    }
+
+    fn timeline(&self) -> Timeline {
+        Timeline::of(&self.facts, "g")
+    }
+
+    fn last(&self) -> Rebalance {
+        self.timeline().rebalances.last().unwrap().clone()
+    }
+}
+
+fn positions(offsets: &[(&str, i64)]) -> BTreeMap<String, i64> {
+    offsets.iter().map(|(resource, offset)| ((*resource).to_owned(), *offset)).collect()
+}
+
+fn list(resources: &[&str]) -> Vec<String> {
+    resources.iter().map(|resource| (*resource).to_owned()).collect()
+}
+
+/// `t-1 a>b balance`
+fn moves(rebalance: &Rebalance) -> Vec<String> {
+    let name = |member: &Option<String>| member.clone().unwrap_or_else(|| "-".into());
+    let moved = rebalance.moves.iter();
+    moved.map(|m| format!("{} {}>{} {:?}", m.resource, name(&m.from), name(&m.to), m.reason)).collect()
+}
+
+/// a, b and c share six partitions; c is killed and expelled 3 s later.
+fn death(protocol: &'static str) -> Story {
+    let mut story = Story::new(protocol);
+    story.record(1_000, 1, "a:01 b:23 c:45");
+    story.broker(10_000, "c", What::Removed { cause: Removal::SessionExpired });
+    story.opened(10_000, "c", Trigger::SessionExpired);
+    story.joined(10_040, "a").joined(10_300, "b");
+    story.closed(10_300, 2, "a").broker(10_310, "b", What::Synced).broker(10_320, "a", What::Synced);
+    story.stable(10_320, 2, "a:014 b:235");
+    story
+}
+
+#[test]
+fn a_death_names_the_dead_member_what_moved_and_the_gap() {
+    let rebalance = death("cooperative-sticky").last();
+    assert_eq!(rebalance.trigger.trigger, Trigger::SessionExpired);
+    assert_eq!(rebalance.trigger.member.as_deref(), Some("c"));
+    assert_eq!(rebalance.trigger.basis, Basis::Observed);
+    assert_eq!(moves(&rebalance), ["t-4 c>a HolderGone", "t-5 c>b HolderGone"]);
+    assert_eq!(rebalance.least_moves.value, Some(2));
+    let gaps: Vec<_> = rebalance.gaps.iter().map(|gap| (gap.resource.as_str(), gap.length_ms())).collect();
+    assert_eq!(gaps, [("t-4", Some(3_320)), ("t-5", Some(3_320))]);
+    assert_eq!((rebalance.bill.stopped_ms.value, rebalance.bill.stopped_ms.basis), (Some(6_640), Basis::Inferred));
+}
+
+#[test]
+fn an_asker_that_is_not_told_session_timeouts_takes_none_away() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 1, "a:01 b:23 c:45");
+    let mut members = story.seats("a:01 b:23 c:45");
+    members.iter_mut().for_each(|seat| seat.session_timeout_ms = None);
+    let (state, protocol_type) = ("Stable".into(), "consumer".into());
+    story.say(2_000, Source::Poll, None, What::Seen { state, protocol_type, protocol: None, members });
+    story.facts.extend(death("cooperative-sticky").facts.split_off(1));
+    assert_eq!(story.last().bill.stopped_ms.value, Some(6_640));
+}
+
+#[test]
+fn the_slowest_step_is_named_first() {
+    let rebalance = death("cooperative-sticky").last();
+    let steps: Vec<_> = rebalance.steps.iter().map(|s| (s.kind, s.member.as_deref(), s.took_ms.value)).collect();
+    assert_eq!(
+        steps[..3],
+        [
+            (StepKind::Detection, Some("c"), Some(3_000)),
+            (StepKind::Join, Some("b"), Some(300)),
+            (StepKind::Join, Some("a"), Some(40)),
+        ]
+    );
+}
+
+#[test]
+fn under_an_eager_protocol_everybody_stops() {
+    let rebalance = death("range").last();
+    let gap = |resource: &str| rebalance.gaps.iter().find(|gap| gap.resource == resource).unwrap();
+    assert_eq!(gap("t-0").length_ms(), Some(280), "from a's join to the decision");
+    assert_eq!(gap("t-2").length_ms(), Some(20), "b joined late and so ran longer");
+    assert_eq!(gap("t-4").length_ms(), Some(3_320));
+    assert_eq!(rebalance.gaps.len(), 6);
+}
+
+#[test]
+fn two_rounds_that_move_one_partition_are_one_rebalance() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 1, "a:01 b:2");
+    story.joined(5_000, "c").opened(5_000, "c", Trigger::MemberJoined).joined(5_100, "a").joined(5_200, "b");
+    story.closed(5_200, 2, "a").stable(5_210, 2, "a:0 b:2 c:");
+    story.joined(5_300, "a").opened(5_300, "a", Trigger::LeaderRejoined).joined(5_310, "b").joined(5_320, "c");
+    story.closed(5_320, 3, "a").stable(5_330, 3, "a:0 b:2 c:1");
+    let timeline = story.timeline();
+    assert_eq!(timeline.rebalances.len(), 2);
+    let rebalance = &timeline.rebalances[1];
+    assert_eq!(rebalance.rounds.len(), 2);
+    assert_eq!(rebalance.trigger.trigger, Trigger::MemberJoined);
+    assert_eq!(moves(rebalance), ["t-1 a>c Balance"]);
+    assert_eq!(rebalance.least_moves.value, Some(1));
+    let gap = &rebalance.gaps[0];
+    assert_eq!((gap.from_ms.value, gap.to_ms.value), (Some(5_300), Some(5_330)), "given up before a joined again");
+    let lane: Vec<_> = timeline.lanes["t-1"].iter().map(|s| (s.member.as_str(), s.from_ms, s.to_ms)).collect();
+    assert_eq!(lane, [("a", 1_000, Some(5_300)), ("c", 5_330, None)]);
+}
+
+#[test]
+fn a_members_own_trace_is_worth_more_than_a_rule() {
+    let mut story = death("cooperative-sticky");
+    story.own(8_500, "c", What::Reached { positions: positions(&[("t-4", 700), ("t-5", 900)]) });
+    story.own(10_400, "a", What::Assigned { resources: list(&["t-4"]) });
+    story.own(10_900, "a", What::Running { resource: "t-4".into(), position: Some(600) });
+    story.own(10_600, "b", What::Running { resource: "t-5".into(), position: Some(900) });
+    let rebalance = story.last();
+    let gap = &rebalance.gaps[0];
+    assert_eq!((gap.from_ms.value, gap.to_ms.value), (Some(8_500), Some(10_900)));
+    assert_eq!((gap.from_ms.basis, gap.to_ms.basis), (Basis::Inferred, Basis::Observed));
+    assert_eq!(rebalance.bill.repeated_records.value, Some(100));
+    assert_eq!(rebalance.bill.repeated_records.basis, Basis::Inferred, "it may have gone on after its last line");
+    assert_eq!(rebalance.steps[1].kind, StepKind::Start);
+    assert_eq!(rebalance.steps[1].took_ms.value, Some(500));
+}
+
+#[test]
+fn delayed_records_are_those_that_arrived_in_the_gap() {
+    let mut story = death("cooperative-sticky");
+    let asked = story.timeline().questions();
+    let times: Vec<_> = asked.iter().map(|q| (q.resource.as_str(), q.at_ms)).collect();
+    assert_eq!(times, [("t-4", 7_000), ("t-4", 10_320), ("t-5", 7_000), ("t-5", 10_320)]);
+    story.ends(7_000, &[("t-4", 100), ("t-5", 50)]).ends(10_320, &[("t-4", 432), ("t-5", 60)]);
+    story.facts.push(Fact {
+        what: What::Committed { offsets: positions(&[("t-4", 80), ("t-5", 50)]) },
+        ..story.facts[0].clone()
+    });
+    let bill = story.last().bill;
+    assert_eq!(bill.delayed_records.value, Some(342));
+    assert_eq!(bill.repeated_records.value, None, "nobody said how far c had come");
+    assert_eq!(bill.repeated_records_at_most.value, Some(20));
+}
+
+#[test]
+fn where_only_records_tell_nothing_more_is_claimed() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 4, "a:01 b:2").record(9_000, 5, "a:012").record(12_000, 6, "a:02 b:1");
+    let timeline = story.timeline();
+    let [first, gone, back] = &timeline.rebalances[..] else { panic!("three rebalances") };
+    assert_eq!(first.trigger.basis, Basis::Unknown, "what was before generation 4 is not on record");
+    assert_eq!(first.bill.stopped_ms.value, None);
+    assert_eq!((gone.trigger.trigger, gone.trigger.basis), (Trigger::MemberGone, Basis::Inferred));
+    assert_eq!(gone.gone[0].cause, Removal::NotKnown);
+    assert_eq!(gone.bill.stopped_ms.value, None, "nobody saw when b stopped");
+    assert_eq!((back.trigger.trigger, back.trigger.member.as_deref()), (Trigger::MemberJoined, Some("b")));
+    assert_eq!(moves(back), ["t-1 a>b Balance"]);
+}
+
+#[test]
+fn more_moves_than_needed_are_counted() {
+    let mut story = Story::new("range");
+    story.record(1_000, 1, "a:01 b:23 c:45").record(2_000, 2, "b:012 c:345");
+    let rebalance = story.last();
+    assert_eq!((rebalance.moves.len(), rebalance.least_moves.value), (3, Some(2)));
+    let reasons: Vec<Reason> = rebalance.moves.iter().map(|moved| moved.reason).collect();
+    assert_eq!(reasons, [Reason::HolderGone, Reason::HolderGone, Reason::Balance]);
+}
+
+#[test]
+fn polling_alone_shows_rounds_roughly() {
+    let mut story = Story::new("range");
+    let seen = |story: &Story, state: &str, held: &str| What::Seen {
+        state: state.into(),
+        protocol_type: "consumer".into(),
+        protocol: Some("range".into()),
+        members: story.seats(held),
+    };
+    story.say(1_000, Source::Poll, None, What::Watching { interval_ms: 500 });
+    for (at, state, held) in [
+        (1_000, "Stable", "a:01 b:23"),
+        (4_000, "PreparingRebalance", "a: b:"),
+        (5_000, "Stable", "a:0123"),
+        (6_000, "Stable", "a:0123"),
+    ] {
+        let what = seen(&story, state, held);
+        story.say(at, Source::Poll, None, what);
+    }
+    let timeline = story.timeline();
+    assert_eq!(timeline.rebalances.len(), 2);
+    let rebalance = &timeline.rebalances[1];
+    assert_eq!((rebalance.began_ms.value, rebalance.began_ms.basis), (Some(4_000), Basis::Inferred));
+    assert_eq!((rebalance.settled_ms.value, rebalance.settled_ms.basis), (Some(5_000), Basis::Inferred));
+    assert_eq!(rebalance.trigger.trigger, Trigger::MemberGone);
+}
+
+#[test]
+fn a_static_member_that_comes_back_moves_nothing() {
+    let mut story = Story::new("range");
+    let seats = |member: &str| {
+        vec![Seat {
+            member: member.into(),
+            instance: Some("i".into()),
+            assigned: Some(list(&["t-0"])),
+            topics: Some(list(&["t"])),
+            ..Seat::default()
+        }]
+    };
+    for (at, member) in [(1_000, "old"), (2_000, "new")] {
+        let (protocol_type, protocol, leader) = ("consumer".into(), Some("range".into()), None);
+        let what = What::Generation { generation: 7, protocol_type, protocol, leader, members: seats(member) };
+        story.say(at, Source::Offsets, None, what);
+    }
+    let rebalance = story.last();
+    assert_eq!(rebalance.trigger.trigger, Trigger::InstanceReplaced);
+    assert_eq!(rebalance.moves, []);
+    assert_eq!(rebalance.least_moves.value, Some(0));
+}
+
+#[test]
+fn the_round_that_runs_is_there_with_whoever_it_waits_for() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 1, "a:01 b:2");
+    story.opened(5_000, "a", Trigger::LeaderRejoined).joined(5_000, "a");
+    let rebalance = story.last();
+    assert_eq!(rebalance.settled_ms.value, None);
+    assert_eq!(rebalance.rounds[0].steps.keys().collect::<Vec<_>>(), ["a"]);
+}
+
+#[test]
+fn a_deleted_topics_partitions_do_not_keep_a_rebalance_open() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 1, "a:01 b:2");
+    for generation in 2..6 {
+        story.record(1_000 * i64::from(generation), generation, "a:0 b:2");
+    }
+    assert_eq!(story.timeline().rebalances.len(), 3, "three rounds that lead nowhere end one, and the rest are calm");
+}
+
+#[test]
+fn an_emptied_group_begins_anew() {
+    let mut story = Story::new("range");
+    story.record(1_000, 1, "a:01");
+    story.broker(2_000, "a", What::Removed { cause: Removal::Left });
+    story.opened(2_000, "a", Trigger::MemberLeft).broker(2_000, "", What::Emptied { generation: 2 });
+    story.joined(9_000, "b").opened(9_000, "b", Trigger::MemberJoined);
+    story.closed(9_000, 3, "b").stable(9_010, 3, "b:01");
+    let timeline = story.timeline();
+    let [_, emptied, anew] = &timeline.rebalances[..] else { panic!("three rebalances") };
+    assert_eq!(emptied.gone[0].member, "a");
+    assert_eq!(moves(anew), ["t-0 ->b New", "t-1 ->b New"]);
+    assert_eq!(anew.bill.stopped_ms.value, Some(0), "nothing ran before");
+}
