@@ -57,3 +57,35 @@ impl fmt::Display for Generation {
         self.0.fmt(f)
     }
 }
+
+impl GroupId {
+    /// Which of `count` partitions of `__consumer_offsets` tells of this group: Java's hash of its name, part of Kafka's
+    /// format. None of no partitions.
+    pub fn offsets_partition(&self, count: i32) -> Option<i32> {
+        (count > 0).then(|| (java_hash(&self.0) & i32::MAX) % count)
+    }
+}
+
+fn java_hash(text: &str) -> i32 {
+    text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_hash_as_in_java() {
+        assert_eq!(java_hash(""), 0);
+        assert_eq!(java_hash("hello"), 99_162_322);
+        assert_eq!(java_hash("polygenelubricants"), i32::MIN);
+    }
+
+    #[test]
+    fn groups_lie_where_kafka_puts_them() {
+        let partition = |group: &str, count| GroupId(group.to_owned()).offsets_partition(count);
+        assert_eq!(partition("hello", 50), Some(99_162_322 % 50));
+        assert_eq!(partition("polygenelubricants", 50), Some(0));
+        assert_eq!(partition("g", 0), None);
+    }
+}

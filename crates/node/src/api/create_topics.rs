@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use groma_explain::ROUNDS_TOPIC;
 use groma_model::check_topic_name;
 use groma_wire::ErrorCode;
 use groma_wire::messages::{
@@ -69,7 +70,7 @@ impl Node {
 
     fn plan_topic(&self, topic: CreatableTopic) -> Result<Planned, Refusal> {
         check_topic_name(&topic.name).map_err(|why| Refusal::because(ErrorCode::InvalidTopicException, why))?;
-        if self.topics.id(&topic.name).is_some() || topic.name == OFFSETS_TOPIC {
+        if self.topics.id(&topic.name).is_some() || [OFFSETS_TOPIC, ROUNDS_TOPIC].contains(&topic.name.as_str()) {
             let message = format!("Topic '{}' already exists.", topic.name);
             return Err(Refusal::because(ErrorCode::TopicAlreadyExists, message));
         }

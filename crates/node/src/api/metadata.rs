@@ -1,3 +1,4 @@
+use groma_explain::ROUNDS_TOPIC;
 use groma_model::{TopicId, check_topic_name};
 use groma_wire::ErrorCode;
 use groma_wire::messages::{
@@ -15,6 +16,9 @@ use crate::topic::{OFFSETS_TOPIC, PARTITIONS_MAX, Topic, TopicConfig};
 impl Node {
     /// Answers at once, or after the topics asked for have been made.
     pub(super) fn metadata(&mut self, call: Call, request: MetadataRequest) {
+        if request.topics.iter().flatten().any(|topic| topic.name.as_deref() == Some(ROUNDS_TOPIC)) {
+            self.open_rounds_topic();
+        }
         let missing = self.to_be_made(&call, &request);
         if missing.is_empty() {
             return self.answer_metadata(call, &request);

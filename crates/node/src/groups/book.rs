@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use groma_model::{GroupId, Offset, Time, Timestamp, TopicId};
 use groma_rebalance::coordinator::{CoordinatorConfig, Group, GroupMetadata, GroupState, Token};
 
+use super::rounds::Told;
 use crate::call::Call;
 use crate::settings::Settings;
 
@@ -17,6 +18,7 @@ pub(crate) struct Groups {
     pub(super) replayed: BTreeMap<GroupId, Option<GroupMetadata>>,
     /// At how many bytes each log of `__consumer_offsets` is written anew, by partition.
     pub(super) rewrite_at: BTreeMap<i32, u64>,
+    pub(super) told: Told,
 }
 
 /// A group and its offsets.

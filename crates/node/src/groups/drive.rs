@@ -41,12 +41,13 @@ impl Node {
                         refused.push(ticket);
                     }
                 }
-                Output::Event(_) => {}
+                Output::Event(event) => self.note_event(id, &event),
             }
         }
         for ticket in refused {
             self.settle_group(id, Input::PersistFailed(ticket));
         }
+        self.write_told();
         self.groups.refresh(id);
     }
 

@@ -20,6 +20,8 @@ pub(crate) enum AfterStore {
     Commit(Box<CommitJob>),
     /// The group is gone, and the client hears of it.
     Deleted(Box<DeleteGroupJob>),
+    /// Records of another topic: nothing depends on them.
+    Told,
     /// What lies before this offset is not needed any more.
     Rewritten(LogId, Offset),
 }
@@ -86,6 +88,7 @@ impl Node {
     pub(crate) fn stored(&mut self, log: LogId, then: AfterStore, result: Result<(), StorageFailure>) {
         match then {
             AfterStore::Nothing => {}
+            AfterStore::Told => return,
             AfterStore::Group(StoredGroup { id, ticket }) => {
                 let input = if result.is_ok() { Input::Persisted(ticket) } else { Input::PersistFailed(ticket) };
                 self.settle_group(&id, input);
@@ -104,8 +107,8 @@ impl Node {
             self.make_offsets_topic();
         }
         let topic = self.topics.named(OFFSETS_TOPIC)?;
-        let partitions = i32::try_from(topic.partitions.len()).ok().filter(|count| *count > 0)?;
-        Some(LogId { topic: topic.id, partition: (java_hash(&group.0) & i32::MAX) % partitions })
+        let partition = group.offsets_partition(i32::try_from(topic.partitions.len()).ok()?)?;
+        Some(LogId { topic: topic.id, partition })
     }
 
     /// Makes `__consumer_offsets` and counts on it at once: should the shell fail to keep it, the appends that follow
@@ -119,22 +122,5 @@ impl Node {
         self.establish(topic.clone());
         let effect = self.effects.open(Effect::TopicKept { job: None, slot: 0, topic: topic.clone() });
         self.emit(Output::KeepTopic { effect, topic });
-    }
-}
-
-/// Java's hash of a string: which log a group belongs to is part of Kafka's format.
-fn java_hash(text: &str) -> i32 {
-    text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn groups_hash_as_in_java() {
-        assert_eq!(java_hash(""), 0);
-        assert_eq!(java_hash("hello"), 99_162_322);
-        assert_eq!(java_hash("polygenelubricants"), i32::MIN);
     }
 }

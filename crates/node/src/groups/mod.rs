@@ -8,6 +8,7 @@ mod expiry;
 mod keep;
 mod record;
 mod replay;
+mod rounds;
 
 pub(crate) use book::{CommittedOffset, Coordinated, Groups, Position};
 pub(crate) use keep::{AfterStore, StoredGroup};

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use groma_explain::ROUNDS_TOPIC;
 use groma_model::TopicId;
 
 use super::{TopicConfig, TopicDefinition, TopicLimits};
@@ -31,7 +32,7 @@ pub(crate) struct Topics {
 impl Topic {
     /// Whether it is the broker's own.
     pub(crate) fn is_internal(&self) -> bool {
-        self.name == OFFSETS_TOPIC
+        self.name == OFFSETS_TOPIC || self.name == ROUNDS_TOPIC
     }
 
     /// What is kept of it beside its records.

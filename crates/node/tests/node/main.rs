@@ -4,4 +4,5 @@
 
 mod apis;
 mod desk;
+mod rounds;
 mod storage;
