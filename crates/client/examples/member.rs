@@ -60,7 +60,7 @@ async fn take_in(consumer: &Consumer<Subscribed>, event: Event) -> Outcome {
                 tell("commit_failed", &error.to_string());
             }
         }
-        Event::Rebalancing | Event::Stable(_) => {}
+        Event::Rebalancing | Event::Stable(_) | Event::Step(_) => {}
         Event::Error(error) => tell("error", &error.to_string()),
     }
     Ok(())

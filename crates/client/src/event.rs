@@ -7,6 +7,9 @@ use groma_wire::records::{
 use crate::ClientError;
 use crate::consumer::Release;
 
+/// A step of a member in a round, with its cause.
+pub type RoundStep = groma_rebalance::member::Event<TopicPartition>;
+
 /// What happens to a consumer. Only changes are told: `Assigned` and `Revoked` never carry the whole assignment
 /// unless all of it changed.
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub enum Event {
     Rebalancing,
     /// The round ended; this member is part of this generation.
     Stable(Generation),
+    /// A step of this member in a round, for those who explain rebalances; told where `GroupConfig::detail` asks for it.
+    Step(RoundStep),
     /// Something went wrong; the consumer goes on where it can.
     Error(ClientError),
 }

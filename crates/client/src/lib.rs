@@ -47,7 +47,7 @@ pub use admin::{
 pub use config::{ConfigError, DEFAULT_BOOTSTRAP, Properties};
 pub use consumer::{Assigned, Consumer, Subscribed};
 pub use error::ClientError;
-pub use event::{Event, Fetched, FetchedRecord, FetchedRecords, Revoked};
+pub use event::{Event, Fetched, FetchedRecord, FetchedRecords, Revoked, RoundStep};
 pub use groma_model::{
     Generation, GroupId, InstanceId, MemberId, Offset, Partition, Span, Timestamp, TopicId, TopicPartition,
 };
@@ -57,7 +57,7 @@ pub use groma_rebalance::policy::{PolicyName, PolicySettings};
 pub use groma_rebalance::{assignor, policy};
 pub use groma_session::group::{Interest, Resource};
 pub use groma_session::{
-    Acks, ClientSettings as ClientConfig, Commit, Compression, ConsumerSettings as ConsumerConfig, Delivery,
+    Acks, ClientSettings as ClientConfig, Commit, Compression, ConsumerSettings as ConsumerConfig, Delivery, Detail,
     GroupSettings as GroupConfig, OnAssigned, ProducerSettings as ProducerConfig, Reset,
     ResourceGroupSettings as ResourceGroupConfig, Strategy,
 };

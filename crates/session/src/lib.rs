@@ -10,6 +10,6 @@ mod settings;
 
 pub use groma_wire::records::Compression;
 pub use settings::{
-    Acks, ClientSettings, Commit, ConsumerSettings, Delivery, GroupSettings, OnAssigned, ProducerSettings, Reset,
-    ResourceGroupSettings, Strategy,
+    Acks, ClientSettings, Commit, ConsumerSettings, Delivery, Detail, GroupSettings, OnAssigned, ProducerSettings,
+    Reset, ResourceGroupSettings, Strategy,
 };

@@ -2,7 +2,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use groma_client::{ClientConfig, Compression, ConsumerConfig, GroupConfig, OnAssigned, PolicySettings};
+use groma_client::{ClientConfig, Compression, ConsumerConfig, Detail, GroupConfig, OnAssigned, PolicySettings};
 use groma_dataflow::Tumbling;
 use groma_model::{Span, check_topic_name, nearest};
 use groma_usecases::{Settings, UseCase, progress};
@@ -206,6 +206,7 @@ impl InstanceConfig {
     pub(crate) fn membership(&self) -> GroupConfig {
         let membership = GroupConfig::new(self.group.as_str()).with_manual_commit();
         let mut membership = membership.with_policy(self.policy.clone());
+        membership.detail = Detail::Steps;
         membership.instance = self.instance_id.as_deref().map(Into::into);
         membership.session_timeout = span(self.session_timeout);
         membership.heartbeat_interval = span(self.heartbeat_interval);

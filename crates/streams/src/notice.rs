@@ -1,5 +1,6 @@
 use std::fmt;
 
+use groma_client::RoundStep;
 use groma_model::{Generation, Offset};
 
 /// What an instance tells whoever runs it.
@@ -18,8 +19,15 @@ pub enum Notice {
         /// Where it goes on.
         position: Option<Offset>,
     },
+    /// Tasks are to be given up; they stop, and their last results are written.
+    Revoking(Vec<i32>),
     /// Tasks were given up.
     Revoked(Vec<i32>),
+    /// How far tasks have come: partition and the next offset to be processed. Told once a second, and before tasks are
+    /// given up.
+    Reached(Vec<(i32, Offset)>),
+    /// A step of this instance in a round of its group.
+    Step(RoundStep),
     /// Tasks were taken away without asking.
     Lost(Vec<i32>),
     /// Records were left out since the last flush.
@@ -47,6 +55,12 @@ impl fmt::Display for Notice {
                 write!(f, "task {partition} restored, goes on at offset {position}")
             }
             Self::Running { partition, position: None } => write!(f, "task {partition} runs"),
+            Self::Revoking(tasks) => write!(f, "gives up tasks {tasks:?}"),
+            Self::Reached(positions) => {
+                let positions = positions.iter().map(|(partition, offset)| format!("{partition} at {offset}"));
+                write!(f, "tasks have come to {}", positions.collect::<Vec<_>>().join(", "))
+            }
+            Self::Step(step) => write!(f, "{step:?}"),
             Self::Revoked(tasks) => write!(f, "gave up tasks {tasks:?}"),
             Self::Lost(tasks) => write!(f, "lost tasks {tasks:?}"),
             Self::LeftOut { partition, rejected, late, last } => {

@@ -60,11 +60,15 @@ struct Clock {
     begun: Instant,
     flush: Instant,
     report: Instant,
+    /// How far the tasks have come.
+    tell: Instant,
     rest: Instant,
     /// The last turn of the loop: a long gap means that the process was stopped.
     turn: Instant,
 }
 
+/// How often it is told how far the tasks have come.
+const TELL: Duration = Duration::from_secs(1);
 /// How soon something is tried again that cannot be done now.
 const AGAIN: Duration = Duration::from_millis(100);
 /// A flush that takes longer is worth a word.
@@ -73,7 +77,8 @@ const SLOW: Duration = Duration::from_secs(10);
 impl<N: FnMut(Notice)> Runner<N> {
     pub(crate) fn new(config: InstanceConfig, tools: Tools, notify: N) -> Self {
         let now = Instant::now();
-        let clock = Clock { start: now, begun: now, flush: now + config.commit, report: now, rest: now, turn: now };
+        let flush = now + config.commit;
+        let clock = Clock { start: now, begun: now, flush, report: now, tell: now, rest: now, turn: now };
         let reading = Reading { wall: Duration::ZERO, used: meter::thread_cpu() };
         Self {
             pace: config.cpu.map(|share| Pace::new(share, reading)),
@@ -128,6 +133,7 @@ impl<N: FnMut(Notice)> Runner<N> {
             Event::Assigned(partitions) => self.assigned(&partitions).await?,
             Event::Revoked(revoked) => self.revoked(revoked),
             Event::Lost(partitions) => self.lost(&partitions),
+            Event::Step(step) => (self.notify)(Notice::Step(step)),
             Event::Rebalancing => self.group.ready = Readiness::Waiting,
             Event::Stable(generation) => {
                 self.group = Standing { generation: generation.0, ready: Readiness::Ready };
@@ -200,6 +206,7 @@ impl<N: FnMut(Notice)> Runner<N> {
 
     /// Stops the tasks; they are given up once the next flush is through.
     fn revoked(&mut self, revoked: Revoked) {
+        (self.notify)(Notice::Revoking(numbers(revoked.partitions())));
         for partition in numbers(revoked.partitions()) {
             self.restores.end(partition);
             if let Some(lane) = self.worker.lanes.get_mut(&partition) {
@@ -243,6 +250,10 @@ impl<N: FnMut(Notice)> Runner<N> {
             self.clock.report = now + PERIOD;
             self.report()?;
             self.tell_slow(now);
+            if now >= self.clock.tell {
+                self.clock.tell = now + TELL;
+                self.tell_reached();
+            }
         }
         if self.flush.is_idle() && now >= self.clock.flush {
             if stalled && !self.is_member_still().await {
@@ -328,6 +339,7 @@ impl<N: FnMut(Notice)> Runner<N> {
                 continue;
             }
             let numbers = numbers(revoked.partitions());
+            self.tell_reached();
             for partition in &numbers {
                 self.worker.lanes.remove(partition);
                 self.committed.remove(partition);
@@ -392,6 +404,14 @@ impl<N: FnMut(Notice)> Runner<N> {
             (self.notify)(Notice::Trouble(format!(
                 "the Kafka at {bootstrap} has not taken a flush for {seconds} s; waiting for it"
             )));
+        }
+    }
+
+    fn tell_reached(&mut self) {
+        let lanes = self.worker.lanes.values();
+        let reached: Vec<_> = lanes.filter_map(|lane| Some((lane.partition, lane.task.position()?))).collect();
+        if !reached.is_empty() {
+            (self.notify)(Notice::Reached(reached));
         }
     }
 

@@ -105,7 +105,7 @@ impl Instance {
             }
             Event::Lost(partitions) => partitions.iter().for_each(|p| self.shelf.close(p)),
             Event::Records(fetched) => self.shelf.fetched(&fetched.partition, fetched.from, fetched.next),
-            Event::Rebalancing => {}
+            Event::Rebalancing | Event::Step(_) => {}
             Event::Stable(generation) => {
                 self.generation = Some(generation.0);
                 if !self.said_ready {

@@ -174,6 +174,7 @@ impl<Mode> Consumer<Mode> {
             }),
             ConsumerEvent::Rebalancing => Event::Rebalancing,
             ConsumerEvent::Stable(generation) => Event::Stable(generation),
+            ConsumerEvent::Step(step) => Event::Step(step),
             ConsumerEvent::Error(error) => Event::Error(ClientError::of_consume(error)),
         }
     }

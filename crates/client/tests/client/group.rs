@@ -43,7 +43,7 @@ impl Book {
                 self.records.extend(values(&fetched));
             }
             Event::Stable(_) => self.stable += 1,
-            Event::Rebalancing => {}
+            Event::Rebalancing | Event::Step(_) => {}
             Event::Error(error) => panic!("{error}"),
         }
     }

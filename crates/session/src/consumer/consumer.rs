@@ -331,6 +331,7 @@ impl Consumer {
             }
             Wish::Left => self.on_departed(),
             Wish::Rebalancing => self.events.push_back(ConsumerEvent::Rebalancing),
+            Wish::Step(step) => self.events.push_back(ConsumerEvent::Step(step)),
         }
     }
 

@@ -1,6 +1,6 @@
 use bytes::Bytes;
 use groma_model::{Generation, Offset, TopicPartition};
-use groma_rebalance::member::ReleaseId;
+use groma_rebalance::member::{self, ReleaseId};
 
 use super::ConsumeError;
 
@@ -19,6 +19,8 @@ pub enum ConsumerEvent {
     Rebalancing,
     /// The round ended.
     Stable(Generation),
+    /// A step of this member in a round; told on demand ([`crate::Detail::Steps`]).
+    Step(member::Event<TopicPartition>),
     /// Something is in the way.
     Error(ConsumeError),
 }

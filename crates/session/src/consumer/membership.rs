@@ -49,12 +49,14 @@ impl Membership {
             ..client.member()
         };
         let strategies = settings.strategies.iter().filter_map(|s| sharing(*s, &settings.policy)).collect();
+        let mut driver = Driver::new(settings.group, config, Embedded::new(strategies));
+        driver.detail = settings.detail;
         Self {
             commit: settings.commit,
             next_auto_commit: Time::NEVER,
             releases: BTreeMap::new(),
             asked_committed: None,
-            driver: Driver::new(settings.group, config, Embedded::new(strategies)),
+            driver,
             topics: BTreeSet::new(),
             resolving: BTreeSet::new(),
         }

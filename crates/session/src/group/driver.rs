@@ -11,6 +11,7 @@ use groma_wire::ErrorCode;
 use groma_wire::messages::{FindCoordinatorRequest, FindCoordinatorResponse};
 
 use super::GroupTag;
+use crate::Detail;
 use crate::cluster::{Cluster, Target};
 use crate::net::{Call, CallError, Lane, Reply, Sent};
 
@@ -23,6 +24,10 @@ pub(crate) struct Driver<E: Embedded> {
     member: Member<E>,
     kinds: BTreeMap<RequestId, Kind>,
     round: Round,
+    /// What the application is told about rounds.
+    pub(crate) detail: Detail,
+    /// A step that is told after the beginning of its round.
+    step: Option<Event<E::Resource>>,
 }
 
 /// Whether the group is being left.
@@ -42,6 +47,7 @@ pub(crate) enum Wish<E: Embedded> {
     Lost(ReleaseId, Vec<E::Resource>),
     Rebalancing,
     Stable(Generation),
+    Step(Event<E::Resource>),
     Failed(MemberFailure),
     Left,
 }
@@ -78,6 +84,8 @@ impl<E: Embedded> Driver<E> {
             member: Member::new(config, embedded),
             kinds: BTreeMap::new(),
             round: Round::Over,
+            detail: Detail::Ends,
+            step: None,
         }
     }
 
@@ -117,6 +125,9 @@ impl<E: Embedded> Driver<E> {
 
     /// Carries out what the member wants sent; gives what else it wants.
     pub(crate) fn poll<T: From<GroupTag>>(&mut self, now: Time, cluster: &mut Cluster<T>) -> Option<Wish<E>> {
+        if let Some(step) = self.step.take() {
+            return Some(Wish::Step(step));
+        }
         while let Some(output) = self.member.poll() {
             match output {
                 Output::FindCoordinator => self.find_coordinator(now, cluster),
@@ -127,14 +138,16 @@ impl<E: Embedded> Driver<E> {
                 Output::Assign { resources, .. } => return Some(Wish::Assign(resources)),
                 Output::Failed(failure) => return Some(Wish::Failed(failure)),
                 Output::Left => return Some(Wish::Left),
-                Output::Event(Event::Joining(_)) if self.round == Round::Over => {
+                Output::Event(event @ Event::Joining(_)) if self.round == Round::Over => {
                     self.round = Round::Running;
+                    self.step = (self.detail == Detail::Steps).then_some(event);
                     return Some(Wish::Rebalancing);
                 }
                 Output::Event(Event::Stable(generation)) => {
                     self.round = Round::Over;
                     return Some(Wish::Stable(generation));
                 }
+                Output::Event(event) if self.detail == Detail::Steps => return Some(Wish::Step(event)),
                 Output::Event(_) => {}
             }
         }

@@ -206,7 +206,7 @@ impl<R: Resource> ResourceGroup<R> {
                 self.driver.departure = Departure::Left;
                 return;
             }
-            Wish::Resolve(_) => return,
+            Wish::Resolve(_) | Wish::Step(_) => return,
         };
         if event.is_progress() {
             self.events.retain(|event| !event.is_progress());

@@ -23,11 +23,22 @@ pub enum Commit {
     Auto(Span),
 }
 
+/// What an application is told about rounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Detail {
+    /// That one began and that it is over.
+    #[default]
+    Ends,
+    /// Each of this member's steps in it, with its cause, and as leader what moves: for those who explain rebalances.
+    Steps,
+}
+
 /// Membership of a group.
 ///
 /// # Defaults
 /// `instance` none, `session_timeout` 45 s, `heartbeat_interval` 3 s, `rebalance_timeout` 5 min, `strategies`
-/// cooperative-sticky, `policy` two-round, `commit` every 5 s.
+/// cooperative-sticky, `policy` two-round, `commit` every 5 s,
+/// `detail` ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GroupSettings {
     /// The group's name.
@@ -46,6 +57,8 @@ pub struct GroupSettings {
     pub policy: PolicySettings,
     /// Who commits offsets.
     pub commit: Commit,
+    /// What is told about rounds.
+    pub detail: Detail,
 }
 
 impl Strategy {
@@ -82,6 +95,7 @@ impl GroupSettings {
             strategies: vec![Strategy::CooperativeSticky],
             policy: PolicySettings::default(),
             commit: Commit::Auto(Span::from_secs(5)),
+            detail: Detail::Ends,
         }
     }
 

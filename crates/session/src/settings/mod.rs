@@ -8,6 +8,6 @@ mod resources;
 
 pub use client::ClientSettings;
 pub use consumer::{ConsumerSettings, OnAssigned, Reset};
-pub use group::{Commit, GroupSettings, Strategy};
+pub use group::{Commit, Detail, GroupSettings, Strategy};
 pub use producer::{Acks, Delivery, ProducerSettings};
 pub use resources::ResourceGroupSettings;

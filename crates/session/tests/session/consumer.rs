@@ -63,6 +63,7 @@ impl Seen {
                 }
                 ConsumerEvent::Rebalancing => self.story.push("rebalancing".to_owned()),
                 ConsumerEvent::Stable(generation) => self.story.push(format!("stable {generation}")),
+                ConsumerEvent::Step(_) => {}
                 ConsumerEvent::Error(error) => self.errors.push(error),
             }
         }
