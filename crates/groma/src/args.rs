@@ -277,6 +277,9 @@ pub(crate) struct Instance {
     /// An engine setting, such as window=1m, commit=1s or rebalance.policy=two-round
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = units::setting)]
     pub(crate) settings: Vec<(String, String)>,
+    /// Append this instance's steps in its group to this file, for `group explain --trace`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) cluster: Cluster,
 }
@@ -291,6 +294,16 @@ pub(crate) enum Group {
         #[command(flatten)]
         json: Json,
     },
+    /// Watch a group live: members, held resources, lag, and whom a running round waits for
+    #[command(
+        after_help = "Example:\n  groma group watch sensors --trace sensors.trace\nEnds with Ctrl-C. On a terminal it draws a picture, else it prints a line where something is new."
+    )]
+    Watch(GroupWatch),
+    /// Explain each rebalance: who caused it, what moved and why, what was slow, what it cost
+    #[command(
+        after_help = "Example:\n  groma group explain sensors --html sensors.html\nEach line says whether it was observed, inferred or is unknown. Instances started with --trace FILE, and\n`groma group watch --trace FILE`, record what a cluster does not keep."
+    )]
+    Explain(GroupExplain),
     /// Show a group's members, what each holds, committed offsets and lag
     #[command(after_help = "Example:\n  groma group describe sensors")]
     Describe {
@@ -302,6 +315,48 @@ pub(crate) enum Group {
         #[command(flatten)]
         json: Json,
     },
+}
+
+#[derive(Args)]
+pub(crate) struct GroupWatch {
+    /// The group's id
+    #[arg(value_parser = units::group)]
+    pub(crate) group: String,
+    /// The time between two looks
+    #[arg(long, value_name = "DURATION", default_value = "500ms", value_parser = units::pause)]
+    pub(crate) interval: Duration,
+    /// End after this long; default: at Ctrl-C
+    #[arg(long = "for", value_name = "DURATION")]
+    pub(crate) length: Option<Duration>,
+    /// Append all that is seen to this file, for `explain --trace`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Serve metrics in Prometheus' format at http://HOST:PORT/metrics
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) metrics: Option<String>,
+    #[command(flatten)]
+    pub(crate) cluster: Cluster,
+    /// Print what is seen as JSON, one fact a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct GroupExplain {
+    /// The group's id
+    #[arg(value_parser = units::group)]
+    pub(crate) group: String,
+    /// Write a page with a lane for each resource, gaps visible
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Read this recorded trace instead of a cluster; several are put together, and instances' own traces are put
+    /// together with what the cluster tells
+    #[arg(long = "trace", value_name = "FILE")]
+    pub(crate) traces: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) cluster: Cluster,
+    #[command(flatten)]
+    pub(crate) json: Json,
 }
 
 #[derive(Args)]

@@ -6,6 +6,7 @@
 mod args;
 mod command;
 mod exit;
+mod group;
 mod speed;
 mod units;
 mod usage;

@@ -88,6 +88,17 @@ pub(crate) fn prefix(text: &str) -> Result<String, String> {
     }
 }
 
+/// A time between two things that is not nothing.
+///
+/// # Errors
+/// Why it is none.
+pub(crate) fn pause(text: &str) -> Result<Duration, String> {
+    let duration: Duration = text.parse()?;
+    if duration.ms < PAUSE_LEAST_MS { Err(format!("at least {PAUSE_LEAST_MS}ms")) } else { Ok(duration) }
+}
+
+const PAUSE_LEAST_MS: u64 = 50;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,32 +2,32 @@ use std::fmt::Write;
 
 /// Maps values onto a stretch of the drawing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub struct Scale {
     from: (f64, f64),
     to: (f64, f64),
 }
 
 impl Scale {
     /// Maps `from.0..from.1` onto `to.0..to.1`; an empty stretch of values is widened.
-    pub(super) fn new(from: (f64, f64), to: (f64, f64)) -> Self {
+    pub fn new(from: (f64, f64), to: (f64, f64)) -> Self {
         let from = if from.1 - from.0 > f64::EPSILON { from } else { (from.0 - 0.5, from.0 + 0.5) };
         Self { from, to }
     }
 
     /// Where `value` is drawn.
-    pub(super) fn at(&self, value: f64) -> f64 {
+    pub fn at(&self, value: f64) -> f64 {
         let share = (value - self.from.0) / (self.from.1 - self.from.0);
         self.to.0 + share * (self.to.1 - self.to.0)
     }
 
     /// `value`, or the nearest end of the stretch of values.
-    pub(super) fn clamp(&self, value: f64) -> f64 {
+    pub fn clamp(&self, value: f64) -> f64 {
         value.clamp(self.from.0, self.from.1)
     }
 }
 
 /// Round values in `from..=to`, about `count` of them.
-pub(super) fn ticks(from: f64, to: f64, count: u32) -> Vec<f64> {
+pub fn ticks(from: f64, to: f64, count: u32) -> Vec<f64> {
     let raw = (to - from) / f64::from(count.max(1));
     if !(raw > 0.0 && raw.is_finite()) {
         return vec![from];

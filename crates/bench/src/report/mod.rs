@@ -9,5 +9,6 @@ mod page;
 pub mod style;
 mod table;
 
+pub use chart::{Scale, ticks};
 pub use page::{html, picture};
 pub use table::text;

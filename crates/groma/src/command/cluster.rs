@@ -21,6 +21,12 @@ impl Cluster {
         Ok(self.properties()?.client.bootstrap.join(","))
     }
 
+    /// Says that there is no such group.
+    pub(crate) fn knows_no_group(&self, group: &str) -> Failure {
+        let address = self.addresses().unwrap_or_default();
+        Failure::new(format!("{address} knows no group `{group}`; see `groma group list --bootstrap {address}`"))
+    }
+
     /// An admin client of the cluster. It gives up what is not answered for ten seconds: somebody waits at a terminal.
     pub(crate) async fn admin(&self) -> Result<Admin, Failure> {
         let mut client = self.properties()?.client;

@@ -1,6 +1,7 @@
 use super::cluster::{block_on, print_json, print_table};
 use crate::args::{Cluster, Group, Json};
-use crate::exit::{Done, Failure, Outcome};
+use crate::exit::{Done, Outcome};
+use crate::group;
 use groma_client::{Admin, ClientError, GroupInfo, OffsetSpec, TopicPartition};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,10 +42,12 @@ struct PartitionRow {
     lag: Option<i64>,
 }
 
-/// Lists or describes groups.
+/// Lists, describes, watches or explains groups.
 pub(crate) fn run(command: Group) -> Outcome {
     match command {
         Group::List { cluster, json } => block_on(list(cluster, json)),
+        Group::Watch(asked) => group::watch(asked),
+        Group::Explain(asked) => group::explain(&asked),
         Group::Describe { group, cluster, json } => block_on(describe(cluster, group, json)),
     }
 }
@@ -68,10 +71,7 @@ async fn describe(cluster: Cluster, group: String, json: Json) -> Outcome {
     let info = admin.describe_group(&group).await?;
     let committed: BTreeMap<_, _> = admin.committed(&group).await?.into_iter().collect();
     if info.state == "Dead" && committed.is_empty() {
-        let address = cluster.addresses()?;
-        return Err(Failure::new(format!(
-            "{address} knows no group `{group}`; see `groma group list --bootstrap {address}`"
-        )));
+        return Err(cluster.knows_no_group(&group));
     }
     let committed = committed.into_iter().map(|(partition, offset)| (partition, offset.0)).collect();
     let description = description(&admin, info, committed).await?;

@@ -1,6 +1,7 @@
 use super::cluster::on_this_thread;
 use crate::args::Instance;
 use crate::exit::{Done, Failure, Outcome};
+use crate::group::Trace;
 use groma_bench::{Asked, Interrupt};
 use groma_streams::{Instance as Engine, InstanceConfig, InstanceError, Notice, UseCase};
 use std::fmt::Arguments;
@@ -9,9 +10,15 @@ use std::io::Write;
 /// Runs one engine instance until it is asked to stop. Ctrl-C interrupts it; by SIGTERM or SIGHUP whoever started it ends
 /// it in the ordinary way.
 pub(crate) fn run(arguments: Instance) -> Outcome {
+    let trace_file = arguments.trace.clone();
     let config = config(arguments)?;
+    let mut trace = trace_file.map(|file| Trace::open(&file, &config.group, &config.input)).transpose()?;
     let interrupt = Interrupt::listen()?;
-    let ended = on_this_thread(Engine::run(config, interrupt.wait(), tell))?;
+    let notify = |notice: Notice| {
+        trace.iter_mut().for_each(|trace| trace.note(&notice));
+        tell(&notice);
+    };
+    let ended = on_this_thread(Engine::run(config, interrupt.wait(), notify))?;
     match (ended, interrupt.asked()) {
         (Err(error @ InstanceError::Unfinished { .. }), Some(Asked::CtrlC)) => {
             say(format_args!("groma: {error}"));
@@ -19,6 +26,7 @@ pub(crate) fn run(arguments: Instance) -> Outcome {
         }
         (Err(error), _) => Err(error.into()),
         (Ok(summary), asked) => {
+            trace.iter_mut().for_each(Trace::left);
             say(format_args!(
                 "stopped after {} records, {} late, {} left out, {} flushes",
                 summary.records, summary.late, summary.rejected, summary.flushes
@@ -29,7 +37,7 @@ pub(crate) fn run(arguments: Instance) -> Outcome {
 }
 
 fn config(arguments: Instance) -> Result<InstanceConfig, Failure> {
-    let Instance { usecase, group, settings, cluster } = arguments;
+    let Instance { usecase, group, settings, cluster, trace: _ } = arguments;
     let use_case: UseCase = usecase.parse().map_err(|sentence: String| Failure::new(sentence))?;
     let group = group.unwrap_or_else(|| format!("groma-{}", use_case.name()));
     let mut config = InstanceConfig::new(use_case, group, cluster.properties()?.client);
@@ -40,12 +48,14 @@ fn config(arguments: Instance) -> Result<InstanceConfig, Failure> {
     Ok(config)
 }
 
-fn tell(notice: Notice) {
-    if matches!(notice, Notice::Ready) {
-        println!("ready");
-        let _ = std::io::stdout().flush();
-    } else {
-        say(format_args!("{notice}"));
+fn tell(notice: &Notice) {
+    match notice {
+        Notice::Ready => {
+            println!("ready");
+            let _ = std::io::stdout().flush();
+        }
+        Notice::Step(_) | Notice::Reached(_) | Notice::Revoking(_) => {}
+        notice => say(format_args!("{notice}")),
     }
 }
 

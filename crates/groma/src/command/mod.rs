@@ -10,6 +10,6 @@ mod load;
 mod sim;
 mod topic;
 
-pub(crate) use cluster::{on_this_thread, print_json, print_table};
+pub(crate) use cluster::{block_on, on_this_thread, print_json, print_table};
 pub(crate) use dispatch::run;
 pub(crate) use sim::Sim;

@@ -1,0 +1,255 @@
+use std::collections::BTreeMap;
+
+use groma_bench::report::style::SHEET;
+use groma_explain::{Basis, Known, Rebalance, Timeline, clock, counted, day, span, step_words, trigger};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::lanes::{self, Window};
+
+/// Names of members as people read them.
+pub(super) type Names = BTreeMap<String, String>;
+
+/// What is told of single moves and steps; the rest is counted.
+const ROWS_SHOWN: usize = 24;
+/// Rebalances that have a chart of their own, the newest.
+const CHARTS_SHOWN: usize = 40;
+
+/// The page for a timeline: one file that needs no other.
+pub(crate) fn html(timeline: &Timeline) -> String {
+    let names = timeline.names();
+    let colours = lanes::colours(timeline);
+    let skipped = timeline.rebalances.len().saturating_sub(CHARTS_SHOWN);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (timeline.group) " · rebalances" }
+                style { (PreEscaped(SHEET)) (PreEscaped(include_str!("page.css"))) }
+            }
+            body {
+                main {
+                    (opening(timeline))
+                    section {
+                        header {
+                            h2 { "Who ran what" }
+                            p { "One lane a resource, one colour a member. Hatched stretches are gaps: nobody ran the resource. A line marks each rebalance." }
+                        }
+                        div.card.scroll {
+                            (lanes::chart(timeline, Window::whole(timeline), (&names, &colours)))
+                            (lanes::legend(&names, &colours))
+                        }
+                    }
+                    @if skipped > 0 { p.note { (counted(skipped as u64, "earlier rebalance")) " not shown one by one." } }
+                    @for rebalance in timeline.rebalances.iter().rev().take(CHARTS_SHOWN) {
+                        (section(timeline, rebalance, (&names, &colours)))
+                    }
+                    (reading(timeline))
+                    footer { "Made by groma from what " (sources(timeline)) " told." }
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn opening(timeline: &Timeline) -> Markup {
+    let bills = || timeline.rebalances.iter().map(|rebalance| &rebalance.bill);
+    let moves: usize = timeline.rebalances.iter().map(|rebalance| rebalance.moves.len()).sum();
+    let least = total(timeline.rebalances.iter().map(|rebalance| &rebalance.least_moves));
+    let stopped = total(bills().map(|bill| &bill.stopped_ms));
+    let delayed = total(bills().map(|bill| &bill.delayed_records));
+    html! {
+        header {
+            p.eyebrow { "Groma group report" }
+            h1 { "What happened in group " (timeline.group) }
+            p.lead { (day(timeline.from_ms)) ", " (clock(timeline.from_ms)) " to " (clock(timeline.to_ms)) " UTC. " (worst(timeline)) }
+            dl.figures {
+                div { dt { "rebalances" } dd { (timeline.rebalances.len()) } }
+                div { dt { "resources moved" } dd { (moves) @if let Some(had_to) = least.0 { small { ", " (had_to) " had to" (mark(least.1)) } } } }
+                div { dt { "resource-seconds not running" } dd { (figure(&stopped, |ms| format!("{:.1}", ms as f64 / 1e3))) } }
+                div { dt { "records delayed" } dd { (figure(&delayed, |records| records.to_string())) } }
+            }
+        }
+    }
+}
+
+/// The sum of what is known, and how many are not.
+fn total<'a>(values: impl Iterator<Item = &'a Known<u64>>) -> (Option<u64>, usize) {
+    let values: Vec<Option<u64>> = values.map(|known| known.value).collect();
+    let missing = values.iter().filter(|value| value.is_none()).count();
+    (values.into_iter().flatten().reduce(|sum, value| sum + value), missing)
+}
+
+fn mark(missing: usize) -> Markup {
+    html! { @if missing > 0 { span title=(format!("{} not known", counted(missing as u64, "rebalance"))) { " *" } } }
+}
+
+fn figure((value, missing): &(Option<u64>, usize), words: impl Fn(u64) -> String) -> Markup {
+    html! {
+        @match value {
+            Some(value) => { (words(*value)) (mark(*missing)) },
+            None => { small { "not known" } },
+        }
+    }
+}
+
+/// The dearest rebalance in one sentence.
+fn worst(timeline: &Timeline) -> Markup {
+    let names = timeline.names();
+    let dearest = timeline.rebalances.iter().max_by_key(|rebalance| rebalance.bill.stopped_ms.value);
+    html! {
+        @if let Some((rebalance, ms)) = dearest.and_then(|r| Some((r, r.bill.stopped_ms.value?))).filter(|(_, ms)| *ms > 0) {
+            "The dearest rebalance was "
+            a href=(format!("#r{}", rebalance.number)) { "#" (rebalance.number) }
+            ": " b { (trigger(rebalance, &names)) }
+            ", and resources did not run for " b { (format!("{:.1}", ms as f64 / 1e3)) " resource-seconds" } "."
+        }
+    }
+}
+
+fn section(timeline: &Timeline, rebalance: &Rebalance, (names, colours): (&Names, &lanes::Colours)) -> Markup {
+    html! {
+        section id=(format!("r{}", rebalance.number)) {
+            header {
+                h2 { span.number { "#" (rebalance.number) } " " (trigger(rebalance, names)) " " (tag(rebalance.trigger.basis)) }
+                p { (summary(rebalance)) }
+            }
+            div.card.scroll { (lanes::chart(timeline, Window::around(timeline, rebalance), (names, colours))) }
+            div.pair.under {
+                div.card { h3 { "Where the time went" } (steps(rebalance, names)) }
+                div.card { h3 { "The bill" } (bill(rebalance)) }
+            }
+            @if !rebalance.moves.is_empty() { div.card.under.scroll { h3 { "What moved" } (moves(rebalance, names)) } }
+        }
+    }
+}
+
+fn summary(rebalance: &Rebalance) -> Markup {
+    let began = rebalance.began_ms.value;
+    let took = began.zip(rebalance.settled_ms.value).map(|(from, to)| u64::try_from(to - from).unwrap_or(0));
+    let protocol = rebalance.rounds.last().and_then(|round| round.protocol.as_ref());
+    html! {
+        @if let Some(began) = began { (day(began)) " " (clock(began)) " UTC, " }
+        @match took {
+            Some(took) if took > 0 => { "settled after " b { (span(took)) } " " (tag(rebalance.began_ms.basis.max(rebalance.settled_ms.basis))) },
+            Some(_) => { "how long it took nobody saw" },
+            None => { "not over yet" },
+        }
+        ", " (counted(rebalance.rounds.len() as u64, "round"))
+        @if let Some(protocol) = protocol { ", " code { (protocol) } }
+        "."
+        @if let Some(says) = &rebalance.trigger.says { " The member says: \u{201c}" (says) "\u{201d}." }
+    }
+}
+
+fn steps(rebalance: &Rebalance, names: &Names) -> Markup {
+    let longest = rebalance.steps.iter().filter_map(|step| step.took_ms.value).max().unwrap_or(1).max(1);
+    html! {
+        @if rebalance.steps.is_empty() { p.soft { "No source times the steps of a round here: our own broker does, and members' traces." } }
+        ol.steps {
+            @for step in rebalance.steps.iter().take(8) {
+                @let share = step.took_ms.value.unwrap_or(0) as f64 / longest as f64 * 100.0;
+                li {
+                    span.words { (without_basis(&step_words(step, names))) " " (tag(step.took_ms.basis)) }
+                    span.meter.wide { i style=(format!("width:{share:.1}%")) {} }
+                }
+            }
+        }
+    }
+}
+
+/// Words end with how they are known in brackets; here a tag says that.
+fn without_basis(words: &str) -> &str {
+    words.rsplit_once(" [").map_or(words, |(words, _)| words)
+}
+
+fn bill(rebalance: &Rebalance) -> Markup {
+    let bill = &rebalance.bill;
+    html! {
+        dl.list {
+            dt { "not running" } dd { (value(&bill.stopped_ms, |ms| format!("{:.2} resource-seconds", ms as f64 / 1e3))) }
+            dt { "delayed" } dd { (value(&bill.delayed_records, |n| counted(n, "record"))) }
+            dt { "processed twice" } dd { (value(&bill.repeated_records, |n| counted(n, "record"))) }
+            @if bill.repeated_records.value.is_none() && bill.repeated_records_at_most.value.is_some() {
+                dt { "at most" } dd { (value(&bill.repeated_records_at_most, |n| counted(n, "record"))) }
+            }
+            dt { "moved" } dd { (counted(rebalance.moves.len() as u64, "resource")) }
+            dt { "least possible" } dd { (value(&rebalance.least_moves, |n| counted(n, "resource"))) }
+        }
+    }
+}
+
+fn moves(rebalance: &Rebalance, names: &Names) -> Markup {
+    let name = |member: &Option<String>| member.as_ref().map_or_else(|| "nobody".to_owned(), |m| named(names, m));
+    let gap =
+        |resource: &str| rebalance.gaps.iter().find(|gap| gap.resource == resource).and_then(|gap| gap.length_ms());
+    html! {
+        table.rows {
+            thead { tr { th.left { "resource" } th.left { "from" } th.left { "to" } th.left { "why" } th { "did not run for" } } }
+            tbody {
+                @for moved in rebalance.moves.iter().take(ROWS_SHOWN) {
+                    tr {
+                        td.left.strong { (moved.resource) }
+                        td.left { (name(&moved.from)) }
+                        td.left { (name(&moved.to)) }
+                        td.left { (moved.reason.words()) " " (tag(moved.basis)) }
+                        td { @match gap(&moved.resource) { Some(ms) => (span(ms)), None => "not known" } }
+                    }
+                }
+            }
+        }
+        @if rebalance.moves.len() > ROWS_SHOWN { p.soft { "and " (rebalance.moves.len() - ROWS_SHOWN) " more" } }
+    }
+}
+
+fn value(known: &Known<u64>, words: impl Fn(u64) -> String) -> Markup {
+    let note = known.note.as_deref().unwrap_or_default();
+    html! {
+        @match known.value {
+            Some(value) => { (words(value)) " " (tag(known.basis)) },
+            None => { "not known" },
+        }
+        @if !note.is_empty() { div.soft.small { (note) } }
+    }
+}
+
+fn tag(basis: Basis) -> Markup {
+    let (class, word) = match basis {
+        Basis::Observed => ("observed", "observed"),
+        Basis::Inferred => ("inferred", "inferred"),
+        Basis::Unknown => ("unknown", "unknown"),
+    };
+    html! { span class=(format!("basis {class}")) { (word) } }
+}
+
+fn reading(timeline: &Timeline) -> Markup {
+    html! {
+        section {
+            header { h2 { "How to read this" } }
+            div.how {
+                div { h3 { "Observed, inferred, unknown" } p { "Observed: somebody saw it. Inferred: it follows from what was seen by the rule given beside it. Unknown: nothing seen tells, and nothing is guessed." } }
+                div { h3 { "Rebalance" } p { "From an event to the next time everything has an owner: one round, or several under a cooperative protocol." } }
+                div { h3 { "Least possible" } p { "The fewest resources that had to get another owner for shares as even as they came out." } }
+                div { h3 { "Sources" } p { "This page rests on " (sources(timeline)) ". Instances started with --trace, and groma group watch --trace, record more." } }
+            }
+        }
+    }
+}
+
+fn sources(timeline: &Timeline) -> String {
+    use groma_explain::Source;
+    let words = |source: &Source| match source {
+        Source::Member => "members' own traces",
+        Source::Broker => "the coordinator",
+        Source::Offsets => "the records of __consumer_offsets",
+        Source::Poll => "polling",
+        Source::Log => "the partitions' records",
+    };
+    timeline.sources.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+fn named(names: &Names, member: &str) -> String {
+    names.get(member).cloned().unwrap_or_else(|| member.to_owned())
+}

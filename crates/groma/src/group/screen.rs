@@ -1,0 +1,262 @@
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+
+use groma_explain::{Now, Rebalance, Timeline, clock, compact, counted, span, trigger};
+
+/// Where a picture is drawn: the terminal's other screen, given back when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    paint: Paint,
+}
+
+/// Whether colours are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Paint {
+    Colour,
+    Plain,
+}
+
+/// How a piece of text looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    Plain,
+    Bold,
+    Dim,
+    Good,
+    Warn,
+}
+
+/// A line of a picture.
+pub(crate) type Line = Vec<(Look, String)>;
+
+/// Rebalances shown below the members.
+const REBALANCES_SHOWN: usize = 8;
+
+impl Terminal {
+    /// The terminal's other screen, if stdout is a terminal.
+    pub(crate) fn open() -> Option<Self> {
+        let mut out = io::stdout();
+        out.is_terminal().then(|| {
+            let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let _ = write!(out, "\x1b[?1049h\x1b[?25l");
+            let _ = out.flush();
+            Self { paint: if plain { Paint::Plain } else { Paint::Colour } }
+        })
+    }
+
+    /// Draws these lines, as far as they fit.
+    ///
+    /// # Errors
+    /// The terminal is gone.
+    pub(crate) fn draw(&self, lines: &[Line]) -> io::Result<()> {
+        let (columns, rows) = size();
+        let mut text = String::from("\x1b[H");
+        for line in lines.iter().take(rows.saturating_sub(1)) {
+            text.push_str(&painted(line, columns, self.paint));
+            text.push_str("\x1b[K\r\n");
+        }
+        text.push_str("\x1b[J");
+        let mut out = io::stdout();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let mut out = io::stdout();
+        let _ = write!(out, "\x1b[?25h\x1b[?1049l");
+        let _ = out.flush();
+    }
+}
+
+fn size() -> (usize, usize) {
+    rustix::termios::tcgetwinsize(io::stdout())
+        .ok()
+        .filter(|size| size.ws_col > 0 && size.ws_row > 0)
+        .map_or((80, 24), |size| (usize::from(size.ws_col), usize::from(size.ws_row)))
+}
+
+fn painted(line: &Line, columns: usize, paint: Paint) -> String {
+    let mut text = String::new();
+    let mut left = columns;
+    for (look, piece) in line {
+        let shown: String = piece.chars().take(left).collect();
+        left -= shown.chars().count();
+        let code = match (paint, look) {
+            (Paint::Plain, _) | (_, Look::Plain) => "",
+            (_, Look::Bold) => "\x1b[1m",
+            (_, Look::Dim) => "\x1b[2m",
+            (_, Look::Good) => "\x1b[32m",
+            (_, Look::Warn) => "\x1b[33m",
+        };
+        text.push_str(code);
+        text.push_str(&shown);
+        if !code.is_empty() {
+            text.push_str("\x1b[0m");
+        }
+    }
+    text
+}
+
+/// The picture of a group: its state, its members, its last rebalances.
+pub(crate) fn picture(now: &Now, timeline: &Timeline, trouble: Option<&str>) -> Vec<Line> {
+    let names = timeline.names();
+    let mut lines = vec![title(now, timeline), round(now, &names), Vec::new()];
+    if let Some(trouble) = trouble {
+        lines.insert(0, vec![(Look::Warn, trouble.to_owned())]);
+    }
+    lines.extend(members(now, &names));
+    lines.push(Vec::new());
+    let count = timeline.rebalances.len();
+    lines.push(vec![(Look::Bold, counted(count as u64, "rebalance")), (Look::Dim, "  newest first".to_owned())]);
+    let newest = timeline.rebalances.iter().rev().take(REBALANCES_SHOWN);
+    lines.extend(newest.map(|rebalance| vec![(Look::Plain, told(rebalance, &names))]));
+    lines.push(Vec::new());
+    lines.push(vec![(Look::Dim, format!("{} UTC  Ctrl-C ends", clock(now.time_ms)))]);
+    lines
+}
+
+fn title(now: &Now, timeline: &Timeline) -> Line {
+    let state = if now.state.is_empty() { "unknown" } else { &now.state };
+    let look = if state == "Stable" { Look::Good } else { Look::Warn };
+    let mut facts = vec![counted(now.members.len() as u64, "member"), format!("lag {}", now.lag())];
+    facts.extend(now.generation.map(|generation| format!("generation {generation}")));
+    facts.extend(now.protocol.clone());
+    vec![
+        (Look::Bold, timeline.group.clone()),
+        (Look::Plain, "  ".to_owned()),
+        (look, state.to_owned()),
+        (Look::Plain, format!("  {}", facts.join("  "))),
+    ]
+}
+
+fn round(now: &Now, names: &BTreeMap<String, String>) -> Line {
+    let Some(round) = &now.round else { return vec![(Look::Dim, "no round is running".to_owned())] };
+    let mut text = format!("a round has run for {}", span(u64::try_from(now.time_ms - round.since_ms).unwrap_or(0)));
+    if let Some((cause, member)) = &round.cause {
+        let who = member.as_ref().map(|member| format!("{} ", named(names, member))).unwrap_or_default();
+        text.push_str(&format!(": {who}{}", cause.words()));
+    }
+    let waits = match now.waits_for() {
+        None => "; whom it waits for only our own broker tells".to_owned(),
+        Some(waits) if waits.is_empty() => "; everybody is in".to_owned(),
+        Some(waits) => {
+            format!("; waits for {}", waits.iter().map(|member| named(names, member)).collect::<Vec<_>>().join(", "))
+        }
+    };
+    vec![(Look::Warn, text), (Look::Warn, waits)]
+}
+
+fn members(now: &Now, names: &BTreeMap<String, String>) -> Vec<Line> {
+    let mut held: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
+    let mut rows = vec![["MEMBER", "CLIENT", "HOST", "LAG", "HOLDS"].map(str::to_owned)];
+    for (member, seat) in &now.members {
+        let assigned: Vec<&str> = seat.assigned.iter().flatten().map(String::as_str).collect();
+        held.extend(&assigned);
+        let lag: u64 = assigned.iter().filter_map(|resource| now.partitions.get(*resource)?.lag()).sum();
+        let holds = if seat.assigned.is_some() { compact(&assigned) } else { "?".to_owned() };
+        rows.push([named(names, member), seat.client.clone(), seat.host.clone(), lag.to_string(), holds]);
+    }
+    let nobodys: Vec<&str> = now.partitions.keys().map(String::as_str).filter(|name| !held.contains(name)).collect();
+    if !nobodys.is_empty() {
+        let lag: u64 = nobodys.iter().filter_map(|resource| now.partitions.get(*resource)?.lag()).sum();
+        let dash = || "-".to_owned();
+        rows.push(["nobody".to_owned(), dash(), dash(), lag.to_string(), compact(&nobodys)]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 5] = std::array::from_fn(width);
+    let line = |(index, row): (usize, &[String; 5])| {
+        let [member, client, host, lag, holds] = row;
+        let text = format!(
+            "{member:<a$}  {client:<b$}  {host:<c$}  {lag:>d$}  {holds}",
+            a = widths[0],
+            b = widths[1],
+            c = widths[2],
+            d = widths[3]
+        );
+        let look = match (index, member.as_str()) {
+            (0, _) => Look::Dim,
+            (_, "nobody") => Look::Warn,
+            _ => Look::Plain,
+        };
+        vec![(look, text)]
+    };
+    rows.iter().enumerate().map(line).collect()
+}
+
+/// A rebalance in one line.
+pub(crate) fn told(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> String {
+    let (began, settled) = (rebalance.began_ms.value, rebalance.settled_ms.value);
+    let figures = match settled {
+        None => "running".to_owned(),
+        Some(settled) => {
+            let took = began.and_then(|began| u64::try_from(settled - began).ok()).filter(|took| *took > 0);
+            let took = took.map_or_else(|| "?".to_owned(), span);
+            let least = rebalance.least_moves.value.map_or_else(|| "?".to_owned(), |least| least.to_string());
+            let stopped = rebalance.bill.stopped_ms.value;
+            let stopped = stopped.map_or_else(|| "?".to_owned(), |ms| format!("{:.2}", ms as f64 / 1e3));
+            let moved = rebalance.moves.len();
+            format!("took {took}, moved {moved} (least {least}), {stopped} resource-seconds stopped")
+        }
+    };
+    let began = began.map_or_else(|| "?".to_owned(), clock);
+    format!("#{} {began}  {figures}: {}", rebalance.number, trigger(rebalance, names))
+}
+
+/// A group in one line.
+pub(crate) fn summary(now: &Now, timeline: &Timeline) -> String {
+    let names = timeline.names();
+    let text = |line: Line| line.into_iter().map(|(_, text)| text).collect::<String>();
+    let running = now.round.as_ref().map(|_| format!("  {}", text(round(now, &names)))).unwrap_or_default();
+    format!("{} {}{running}", clock(now.time_ms), text(title(now, timeline)))
+}
+
+fn named(names: &BTreeMap<String, String>, member: &str) -> String {
+    names.get(member).cloned().unwrap_or_else(|| member.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use groma_explain::{Fact, Seat, Source, What};
+
+    #[test]
+    fn lines_end_at_the_terminals_edge() {
+        let line = vec![(Look::Bold, "abc".to_owned()), (Look::Plain, "def".to_owned())];
+        assert_eq!(painted(&line, 4, Paint::Plain), "abcd");
+        assert_eq!(painted(&line, 2, Paint::Colour), "\x1b[1mab\x1b[0m");
+    }
+
+    #[test]
+    fn a_picture_shows_members_what_nobody_holds_and_lag() {
+        let seat = Seat {
+            member: "m".into(),
+            client: "app".into(),
+            host: "/10.0.0.1".into(),
+            assigned: Some(vec!["t-0".into()]),
+            ..Seat::default()
+        };
+        let seen = What::Seen {
+            state: "Stable".into(),
+            protocol_type: "consumer".into(),
+            protocol: Some("range".into()),
+            members: vec![seat],
+        };
+        let offsets = |pairs: [(&str, i64); 2]| pairs.map(|(name, offset)| (name.to_owned(), offset)).into();
+        let facts = [
+            seen,
+            What::Committed { offsets: offsets([("t-0", 5), ("t-1", 1)]) },
+            What::Ends { offsets: offsets([("t-0", 15), ("t-1", 4)]) },
+        ]
+        .map(|what| Fact { time_ms: 7, group: "g".into(), source: Source::Poll, member: None, what });
+        let mut now = Now::default();
+        facts.iter().for_each(|fact| now.take(fact));
+        let lines = picture(&now, &Timeline::of(&facts, "g"), None);
+        let text: Vec<String> = lines.iter().map(|line| painted(line, 200, Paint::Plain)).collect();
+        assert_eq!(text[0], "g  Stable  1 member  lag 13  range");
+        assert_eq!(text[3], "MEMBER  CLIENT  HOST       LAG  HOLDS");
+        assert_eq!(text[4], "m       app     /10.0.0.1   10  t 0");
+        assert_eq!(text[5], "nobody  -       -            3  t 1");
+    }
+}

@@ -1,0 +1,203 @@
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use groma_explain::{Fact, Now, Timeline, What, line};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+
+use super::collect::Collector;
+use super::explain::unwritable;
+use super::metrics::Metrics;
+use super::screen::{Terminal, picture, summary, told};
+use crate::args::GroupWatch;
+use crate::command::block_on;
+use crate::exit::{Done, Failure, Outcome};
+
+/// Watches a group until Ctrl-C.
+pub(crate) fn watch(asked: GroupWatch) -> Outcome {
+    block_on(async move { Watcher::begin(asked).await?.run().await })
+}
+
+struct Watcher {
+    asked: GroupWatch,
+    collector: Collector,
+    facts: Vec<Fact>,
+    now: Now,
+    timeline: Timeline,
+    /// Looks after which the timeline is made anew: what a rebalance cost shows only after it.
+    stale: u32,
+    trace: Option<(PathBuf, File)>,
+    metrics: Option<Metrics>,
+    out: Out,
+}
+
+/// Where results go.
+enum Out {
+    /// Facts as lines.
+    Facts,
+    /// A line for what is new.
+    Lines(Told),
+    /// A picture on a terminal.
+    Picture(Terminal, Option<String>),
+}
+
+/// What was told in lines.
+#[derive(Default)]
+struct Told {
+    rebalances: usize,
+    state: (String, usize, Option<i32>),
+    at: Option<Instant>,
+}
+
+/// Facts about offsets that are kept; older ones are in the trace, if there is one.
+const OFFSETS_KEPT: usize = 20_000;
+/// Looks after a change at which the timeline is made anew.
+const STALE_LOOKS: u32 = 4;
+/// Without news a line is told this often.
+const QUIET: Duration = Duration::from_secs(10);
+
+impl Watcher {
+    async fn begin(asked: GroupWatch) -> Result<Self, Failure> {
+        let trace = match &asked.trace {
+            Some(path) => {
+                let file = OpenOptions::new().create(true).append(true).open(path);
+                Some((path.clone(), file.map_err(|error| unwritable(path, &error))?))
+            }
+            None => None,
+        };
+        let metrics = match &asked.metrics {
+            Some(address) => Some(Metrics::listen(address).await?),
+            None => None,
+        };
+        let mut collector = Collector::open(&asked.cluster, &asked.group).await?;
+        let mut facts = collector.history().await;
+        facts.push(collector.watching(asked.interval.ms));
+        collector.look(&mut facts).await?;
+        collector.missing.iter().for_each(|missing| eprintln!("{missing}"));
+        let timeline = Timeline::of(&facts, &asked.group);
+        let out = if asked.json { Out::Facts } else { Out::for_people(&timeline) };
+        let (now, stale) = (Now::default(), 1);
+        let mut watcher = Self { asked, collector, facts: Vec::new(), now, timeline, stale, trace, metrics, out };
+        watcher.take(facts)?;
+        watcher.show()?;
+        Ok(watcher)
+    }
+
+    async fn run(&mut self) -> Outcome {
+        let every = Duration::from_millis(self.asked.interval.ms);
+        let mut ticks = interval_at(Instant::now() + every, every);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let end = self.asked.length.map(|length| Instant::now() + Duration::from_millis(length.ms));
+        loop {
+            tokio::select! {
+                biased;
+                () = until(end) => return Ok(Done::Fine),
+                _ = ticks.tick() => self.turn().await?,
+            }
+        }
+    }
+
+    async fn turn(&mut self) -> Result<(), Failure> {
+        let mut facts = Vec::new();
+        let trouble = self.collector.look(&mut facts).await.err().map(|error| error.to_string());
+        match &mut self.out {
+            Out::Picture(_, shown) => *shown = trouble,
+            Out::Facts | Out::Lines(_) => trouble.iter().for_each(|trouble| eprintln!("{trouble}")),
+        }
+        self.take(facts)?;
+        self.show()
+    }
+
+    fn take(&mut self, mut facts: Vec<Fact>) -> Result<(), Failure> {
+        facts.sort_by_key(|fact| fact.time_ms);
+        for fact in &facts {
+            self.now.take(fact);
+            self.keep(fact)?;
+            if !is_offsets(fact) {
+                self.stale = STALE_LOOKS;
+            }
+        }
+        self.facts.extend(facts);
+        self.forget();
+        if self.stale > 0 {
+            self.stale -= 1;
+            self.timeline = Timeline::of(&self.facts, &self.asked.group);
+        }
+        if let Some(metrics) = &self.metrics {
+            metrics.publish(groma_explain::metrics(&self.now, &self.timeline));
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, fact: &Fact) -> Result<(), Failure> {
+        let text = line(fact);
+        if let Some((path, file)) = &mut self.trace {
+            file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
+        }
+        if matches!(self.out, Out::Facts) {
+            print!("{text}");
+        }
+        Ok(())
+    }
+
+    /// What rounds tell is little and kept; of offsets the oldest go.
+    fn forget(&mut self) {
+        let offsets = self.facts.iter().filter(|fact| is_offsets(fact)).count();
+        let mut surplus = offsets.saturating_sub(OFFSETS_KEPT);
+        if surplus > OFFSETS_KEPT / 10 {
+            self.facts.retain(|fact| {
+                let goes = surplus > 0 && is_offsets(fact);
+                surplus -= usize::from(goes);
+                !goes
+            });
+        }
+    }
+
+    fn show(&mut self) -> Result<(), Failure> {
+        match &mut self.out {
+            Out::Facts => {}
+            Out::Picture(terminal, trouble) => {
+                terminal.draw(&picture(&self.now, &self.timeline, trouble.as_deref()))?;
+            }
+            Out::Lines(before) => before.tell(&self.now, &self.timeline),
+        }
+        std::io::stdout().flush()?;
+        Ok(())
+    }
+}
+
+impl Out {
+    fn for_people(timeline: &Timeline) -> Self {
+        let lines = || Self::Lines(Told { rebalances: timeline.rebalances.len(), ..Told::default() });
+        Terminal::open().map_or_else(lines, |terminal| Self::Picture(terminal, None))
+    }
+}
+
+impl Told {
+    /// A line for each rebalance that is over, and one for the group where something is new, or after a while.
+    fn tell(&mut self, now: &Now, timeline: &Timeline) {
+        let names = timeline.names();
+        let new = timeline.rebalances.iter().skip(self.rebalances);
+        for rebalance in new.take_while(|rebalance| rebalance.settled_ms.value.is_some()) {
+            println!("{}", told(rebalance, &names));
+            self.rebalances += 1;
+        }
+        let state = (now.state.clone(), now.members.len(), now.generation);
+        if self.state != state || self.at.is_none_or(|at| at.elapsed() >= QUIET) {
+            println!("{}", summary(now, timeline));
+            *self = Self { rebalances: self.rebalances, state, at: Some(Instant::now()) };
+        }
+    }
+}
+
+const fn is_offsets(fact: &Fact) -> bool {
+    matches!(fact.what, What::Committed { .. } | What::Ends { .. })
+}
+
+async fn until(end: Option<Instant>) {
+    match end {
+        Some(end) => tokio::time::sleep_until(end).await,
+        None => std::future::pending().await,
+    }
+}

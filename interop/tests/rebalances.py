@@ -1,0 +1,105 @@
+"""`groma group explain` of foreign groups, beside what their members themselves say happened."""
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+from lib import brokers, members, topics, waiting
+from lib.registry import test
+from tests.command_line import groma
+
+PARTITIONS = 6
+
+
+def watch(group, trace):
+    """Records the group in the background: what a cluster does not keep."""
+    command = [brokers.binary(), "group", "watch", group, "--trace", str(trace), "--interval", "200ms"]
+    return subprocess.Popen([*command, "--bootstrap", brokers.shared()], stdout=subprocess.DEVNULL)
+
+
+def holdings(explained):
+    """Who holds what in the end, by the lanes: the shares, without names."""
+    shares = {}
+    for resource, stays in explained["lanes"].items():
+        if stays and stays[-1]["to_ms"] is None:
+            shares.setdefault(stays[-1]["member"], set()).add(int(resource.rsplit("-", 1)[1]))
+    return sorted(sorted(share) for share in shares.values())
+
+
+def numbers(moves):
+    return sorted(int(move["resource"].rsplit("-", 1)[1]) for move in moves)
+
+
+def settled(member_list, share):
+    return lambda: all(len(member.held) == share for member in member_list)
+
+
+@test(
+    needs=("rust", "java", "python"),
+    limit_s=120,
+    cases=[("java", "range"), ("java", "cooperative-sticky"), ("librdkafka", "range"), ("librdkafka", "cooperative-sticky")],
+)
+def explain_tells_of_a_foreign_group_what_its_members_say(client, assignor):
+    at = brokers.shared()
+    topic = topics.create(at, "explained", PARTITIONS)
+    group = topics.name(f"explained-{client}")
+    trio = [members.start(client, str(number), at, group, topic, assignor) for number in range(3)]
+    waiting.until(settled(trio, 2), lambda: f"shares of two: {trio}")
+    trace = Path(os.environ["INTEROP_FOLDER"]) / f"{group}.trace"
+    recording = watch(group, trace)
+    waiting.until(lambda: trace.exists() and "Stable" in trace.read_text(), lambda: "the first look at the group")
+    victim, survivors = trio[0], trio[1:]
+    lost = sorted(victim.held)
+    before = {member: set(member.held) for member in survivors}
+    marks = [len(member.events) for member in survivors]
+    killed_ms = time.time() * 1000
+    victim.kill()
+    waiting.until(settled(survivors, 3), lambda: f"shares of three: {survivors}")
+    whole_ms = time.time() * 1000
+
+    def told():
+        done = groma("group", "explain", group, "--json")
+        last = done["rebalances"][-1]
+        return last["gone"] and last["settled_ms"]["value"] and done
+
+    waiting.until(told, lambda: f"an explanation of {group}")
+    explained = told()
+    last = explained["rebalances"][-1]
+    gained = sorted(p for member in survivors for p in member.held - before[member])
+    waiting.equal(numbers(last["moves"]), gained, "what moved, and what the survivors say they were given")
+    waiting.equal(set(lost) <= set(numbers(last["moves"])), True, f"{lost} moved: {last['moves']}")
+    waiting.equal(len({gone["member"] for gone in last["gone"]}), 1, "one member is gone")
+    dead = last["gone"][0]["member"]
+    from_dead = numbers(move for move in last["moves"] if move["from"] == dead)
+    waiting.equal(from_dead, lost, "what the dead member had")
+    waiting.equal(holdings(explained), sorted(sorted(member.held) for member in survivors), "who holds what in the end")
+    waiting.equal(last["least_moves"]["value"], 2, "the least that had to move")
+    given_up = sorted(p for member, mark in zip(survivors, marks) for p in member.given_up(mark))
+    if assignor == "cooperative-sticky":
+        waiting.equal(given_up, [], "what survivors gave up")
+        paused = [gap for gap in last["gaps"] if gap["from"] == gap["to"]]
+        waiting.equal(paused, [], "nothing that is kept pauses under a cooperative protocol")
+    check_times(group, trace, recording, (killed_ms, whole_ms))
+    for member in survivors:
+        member.leave()
+
+
+def check_times(group, trace, recording, happened):
+    """The gap that the recording tells lies where it happened: a poll and a client's line may be late by this much."""
+    tolerance_ms = 1500
+    recording.terminate()
+    recording.wait()
+    done = subprocess.run(
+        [brokers.binary(), "group", "explain", group, "--json", "--trace", str(trace)], capture_output=True, text=True
+    )
+    waiting.equal(done.returncode, 0, f"exit code: {done.stderr}")
+    last = json.loads(done.stdout)["rebalances"][-1]
+    killed_ms, whole_ms = happened
+    ends = [gap["to_ms"]["value"] for gap in last["gaps"] if gap["to_ms"]["value"]]
+    waiting.equal(bool(ends), True, f"there are gaps: {last}")
+    late = [end for end in ends if not killed_ms <= end <= whole_ms + tolerance_ms]
+    waiting.equal(late, [], f"gaps end between {killed_ms} and {whole_ms}")
+    marked = {known["basis"] for gap in last["gaps"] for known in (gap["from_ms"], gap["to_ms"])}
+    print(f"note: killed to whole {whole_ms - killed_ms:.0f} ms; known by {sorted(marked)}; bill {last['bill']['stopped_ms']['value']} ms")
