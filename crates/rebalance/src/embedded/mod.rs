@@ -1,11 +1,13 @@
 //! Embedded protocols: how reports and plans travel as opaque bytes inside the group membership protocol.
 //!
 //! [`consumer`] is Kafka's own, [`proposed`] that of the paper which introduced incremental cooperative rebalancing,
-//! [`custom`] shares out whatever an application can name. All three lead by the same assignors and policies.
+//! [`custom`] shares out whatever an application can name; these three lead by the same assignors and policies.
+//! [`tasks`] shares out tasks with state, by where that is.
 
 pub mod consumer;
 pub mod custom;
 pub mod proposed;
+pub mod tasks;
 
 mod error;
 mod protocol;

@@ -43,6 +43,11 @@ pub trait Embedded: Debug {
     /// Whether a resource is part of an interest.
     fn covers(&self, interest: &Self::Interest, resource: &Self::Resource) -> bool;
 
+    /// Whether only one member may have a resource, so that giving it up makes another round due.
+    fn is_exclusive(&self, _resource: &Self::Resource) -> bool {
+        true
+    }
+
     /// Reads what the leader gave.
     fn grant(&self, protocol: &str, assignment: &Bytes) -> Result<Grant<Self::Resource>, EmbeddedError>;
 

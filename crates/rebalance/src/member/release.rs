@@ -53,12 +53,13 @@ impl<E: Embedded> Member<E> {
     pub(super) fn released(&mut self, id: ReleaseId) {
         let Some(gone) = self.releases.remove(&id) else { return };
         self.held.retain(|r| !gone.contains(r));
+        let is_exclusive = gone.iter().any(|r| self.embedded.is_exclusive(r));
         if self.settled.is_some() {
             self.carried.released(gone.into_iter());
         }
         if self.releases.is_empty() {
             self.release_by = None;
-            if matches!(self.state, State::Stable) {
+            if matches!(self.state, State::Stable) && is_exclusive {
                 self.wish = Some(RejoinCause::Released);
             }
         }

@@ -218,7 +218,8 @@ impl<E: Embedded> Member<E> {
     fn take_grant(&mut self, now: Time, grant: Grant<E::Resource>) {
         let generation = self.joined.unwrap_or_default();
         let (start, stop) = self.delta(grant.change);
-        if stop.is_empty() {
+        let hands_over = stop.iter().any(|r| self.embedded.is_exclusive(r));
+        if !hands_over {
             self.follow_up(grant.note.as_ref());
         }
         self.settled = self.joined;
@@ -233,7 +234,7 @@ impl<E: Embedded> Member<E> {
         let soonest = now + self.config.backoff;
         let end = self.carried.first_end().map(|end| end.max(soonest));
         let alarm = grant.alarm.map(|wait| now + wait).into_iter().chain(end).min();
-        self.alarm_at = alarm.filter(|_| stop.is_empty());
+        self.alarm_at = alarm.filter(|_| !hands_over);
         self.revoke(now, stop, RevokeCause::Plan);
         if !start.is_empty() {
             self.outputs.push_back(Output::Assign { resources: start.into_iter().collect(), generation });

@@ -4,4 +4,5 @@ mod band;
 mod bytes;
 mod custom;
 mod leading;
+mod tasks;
 mod traces;

@@ -8,7 +8,7 @@ const DUE: u8 = 1;
 const NOT_AT_ONCE: u8 = 2;
 
 /// A leader's note, and when to join again, as user data of an assignment; members of other makes ignore it.
-pub(super) fn encode_note(note: &Note<TopicPartition>, alarm: Option<Span>, time: WaitTime) -> Bytes {
+pub(in crate::embedded) fn encode_note(note: &Note<TopicPartition>, alarm: Option<Span>, time: WaitTime) -> Bytes {
     let mut out = Vec::with_capacity(32);
     out.put_u32(MARK);
     out.put_u8(match note.rounds {
@@ -26,7 +26,10 @@ pub(super) fn encode_note(note: &Note<TopicPartition>, alarm: Option<Span>, time
 
 /// Reads a note; none from a leader that leaves none. What later versions append is ignored, what an earlier one did
 /// not know is taken for absent.
-pub(super) fn decode_note(user_data: &[u8], configured: Span) -> Option<(Note<TopicPartition>, Option<Span>)> {
+pub(in crate::embedded) fn decode_note(
+    user_data: &[u8],
+    configured: Span,
+) -> Option<(Note<TopicPartition>, Option<Span>)> {
     let mut unpack = Unpack::behind_mark(user_data)?;
     let rounds = match unpack.u8()? & (DUE | NOT_AT_ONCE) {
         0 | NOT_AT_ONCE => Rounds::Done,

@@ -2,7 +2,10 @@ use groma_model::{InstanceId, MemberId};
 
 /// The order in which Kafka's assignors see members: those with a stable identity first, by that, then the others by
 /// member id; by their places.
-pub(super) fn in_order<T>(members: &[T], identity: impl Fn(&T) -> (Option<&InstanceId>, &MemberId)) -> Vec<u32> {
+pub(in crate::embedded) fn in_order<T>(
+    members: &[T],
+    identity: impl Fn(&T) -> (Option<&InstanceId>, &MemberId),
+) -> Vec<u32> {
     let name = |at: u32| match identity(&members[at as usize]) {
         (Some(instance), _) => instance.0.as_str(),
         (None, member) => member.0.as_str(),

@@ -55,7 +55,7 @@ pub(super) fn put_waits(out: &mut Vec<u8>, waits: &[Waiting<TopicPartition>], ti
 
 /// Whether a wait says how much is left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WaitTime {
+pub(in crate::embedded) enum WaitTime {
     Told,
     Configured,
 }

@@ -1,0 +1,120 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use groma_model::{Generation, MemberId};
+
+use super::{Job, Report, Role, TaskList};
+use crate::cause::MoveCause;
+use crate::embedded::consumer::order::in_order;
+use crate::member::{Move, Step};
+use crate::protocol::MemberReport;
+use crate::tasks::{CatchUp, Placement, Task, Worker, place};
+
+/// A plan: what each member is to do in this round.
+pub(super) struct Plan {
+    pub(super) jobs: Vec<(MemberId, BTreeSet<Job>)>,
+    pub(super) moves: Vec<Move<Job>>,
+    pub(super) broken: Vec<MemberId>,
+    /// How many tasks are withheld until whoever runs them has given them up.
+    pub(super) withheld: usize,
+    /// How many tasks wait for a warm-up.
+    pub(super) pending: usize,
+}
+
+/// Everybody's report and what exists.
+pub(super) struct Lead<'a> {
+    seats: Vec<(&'a MemberId, Option<Report>)>,
+    tasks: Vec<(&'a str, Option<u64>)>,
+}
+
+impl<'a> Lead<'a> {
+    pub(super) fn new(members: &'a [MemberReport], tasks: &'a TaskList) -> Self {
+        let seat = |place: u32| {
+            let member = &members[place as usize];
+            (&member.member, Report::decode(&member.metadata).ok())
+        };
+        let seats = in_order(members, |m| (m.instance.as_ref(), &m.member)).into_iter().map(seat).collect();
+        Self { seats, tasks: tasks.iter().collect() }
+    }
+
+    pub(super) fn plan(&self, settings: &CatchUp) -> Plan {
+        let kind = |(_, end): &(&str, Option<u64>)| if end.is_some() { Task::Stateful } else { Task::Stateless };
+        let tasks: Vec<Task> = self.tasks.iter().map(kind).collect();
+        let claims = self.claims();
+        let placement = place(&tasks, &self.workers(&claims), settings);
+        self.step(&placement, &claims)
+    }
+
+    /// Who claims to run each task, the best claim last.
+    fn claims(&self) -> Vec<Vec<(Option<Generation>, usize)>> {
+        let mut claims = vec![Vec::new(); self.tasks.len()];
+        for (seat, (_, report)) in self.seats.iter().enumerate() {
+            let Some(report) = report else { continue };
+            for job in report.jobs.iter().filter(|job| job.role == Role::Active) {
+                if let Some(list) = self.number(&job.task).and_then(|number| claims.get_mut(number)) {
+                    list.push((report.generation, seat));
+                }
+            }
+        }
+        claims.iter_mut().for_each(|list| list.sort_unstable());
+        claims
+    }
+
+    fn workers(&self, claims: &[Vec<(Option<Generation>, usize)>]) -> Vec<Worker> {
+        let mut workers: Vec<Worker> = self.seats.iter().map(|(_, report)| self.worker(report.as_ref())).collect();
+        for (task, list) in (0_u32..).zip(claims) {
+            if let Some(worker) = list.last().and_then(|(_, seat)| workers.get_mut(*seat)) {
+                worker.behind.remove(&task);
+                worker.runs.push(task);
+            }
+        }
+        workers
+    }
+
+    fn worker(&self, report: Option<&Report>) -> Worker {
+        let Some(report) = report else { return Worker::default() };
+        let behind = |(task, position): (&String, &u64)| {
+            let number = self.number(task)?;
+            let end = self.tasks.get(number)?.1?;
+            Some((number as u32, end.saturating_sub(*position)))
+        };
+        let behind: BTreeMap<u32, u64> = report.positions.iter().filter_map(behind).collect();
+        Worker { capacity: report.capacity, runs: Vec::new(), behind }
+    }
+
+    fn number(&self, task: &str) -> Option<usize> {
+        self.tasks.binary_search_by(|(name, _)| (*name).cmp(task)).ok()
+    }
+
+    /// What of the placement can be done in this round: nobody is given what another still runs.
+    fn step(&self, placement: &Placement, claims: &[Vec<(Option<Generation>, usize)>]) -> Plan {
+        let (mut moves, mut withheld) = (Vec::new(), 0);
+        let mut jobs = Vec::with_capacity(self.seats.len());
+        for (seat, ((member, report), post)) in self.seats.iter().zip(&placement.posts).enumerate() {
+            let mut own: BTreeSet<Job> = BTreeSet::new();
+            let job = |task: u32, role| Job { task: self.tasks[task as usize].0.to_owned(), role };
+            own.extend(post.standby.iter().map(|task| job(*task, Role::Standby)));
+            own.extend(post.warmup.iter().map(|task| job(*task, Role::WarmUp)));
+            for task in &post.active {
+                let list = &claims[*task as usize];
+                let other = list.iter().rev().find(|(_, claimant)| *claimant != seat);
+                let (step, is_free) = (if other.is_some() { Step::Revoke } else { Step::Grant }, list.is_empty());
+                if other.is_some() || is_free {
+                    let from = other.map(|(_, claimant)| self.seats[*claimant].0.clone());
+                    let cause = if is_free { MoveCause::Free } else { MoveCause::Balance };
+                    let resource = job(*task, Role::Active);
+                    moves.push(Move { resource, from, to: Some((*member).clone()), step, cause });
+                }
+                if other.is_none() || list.last().is_some_and(|(_, claimant)| *claimant == seat) {
+                    own.insert(job(*task, Role::Active));
+                } else {
+                    withheld += 1;
+                    let kept = report.iter().flat_map(|r| &r.jobs).find(|j| j.task == self.tasks[*task as usize].0);
+                    own.extend(kept.filter(|j| j.role != Role::Active).cloned());
+                }
+            }
+            jobs.push(((*member).clone(), own));
+        }
+        let broken = self.seats.iter().filter(|(_, report)| report.is_none()).map(|(m, _)| (*m).clone()).collect();
+        Plan { jobs, moves, broken, withheld, pending: placement.pending }
+    }
+}

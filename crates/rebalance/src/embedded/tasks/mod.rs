@@ -1,0 +1,14 @@
+//! Tasks with state: members report how far their state is, the leader says who runs a task, who keeps its state a
+//! second time and who builds it up; see [`crate::tasks`].
+//!
+//! A running task that moves is given up in one round and granted in the next; standbys and warm-ups need no such care.
+//! Where somebody warms up, all join again after the probing interval.
+
+mod job;
+mod lead;
+mod protocol;
+mod report;
+
+pub use job::{Job, Role, TaskList, Workplace};
+pub use protocol::Tasks;
+pub use report::{Assignment, Report};
