@@ -59,10 +59,11 @@ impl fmt::Display for Generation {
 }
 
 impl GroupId {
-    /// Which of `count` partitions of `__consumer_offsets` tells of this group: Java's hash of its name, part of Kafka's
-    /// format. None of no partitions.
+    /// Which of `count` partitions of `__consumer_offsets` tells of this group: Java's hash of its name without its sign,
+    /// part of Kafka's format (`Utils.abs` of `kafka-clients`, which takes the least number to 0; partitions of keys
+    /// drop the sign bit instead). None of no partitions.
     pub fn offsets_partition(&self, count: i32) -> Option<i32> {
-        (count > 0).then(|| (java_hash(&self.0) & i32::MAX) % count)
+        (count > 0).then(|| java_hash(&self.0).checked_abs().unwrap_or(0) % count)
     }
 }
 
@@ -83,9 +84,19 @@ mod tests {
 
     #[test]
     fn groups_lie_where_kafka_puts_them() {
-        let partition = |group: &str, count| GroupId(group.to_owned()).offsets_partition(count);
-        assert_eq!(partition("hello", 50), Some(99_162_322 % 50));
-        assert_eq!(partition("polygenelubricants", 50), Some(0));
-        assert_eq!(partition("g", 0), None);
+        let of_fifty = [
+            ("hello", 22),
+            ("polygenelubricants", 0),
+            ("g", 3),
+            ("orders", 31),
+            ("orders-7", 5),
+            ("my-group", 12),
+            ("explained-java-63a712fc", 33),
+            ("explained-librdkafka-4350126e", 37),
+        ];
+        for (group, partition) in of_fifty {
+            assert_eq!(GroupId(group.to_owned()).offsets_partition(50), Some(partition), "{group}");
+        }
+        assert_eq!(GroupId("g".to_owned()).offsets_partition(0), None);
     }
 }
