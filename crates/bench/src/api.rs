@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::definition::{self, Benchmark, Preset, Sut};
+use crate::definition::{self, Benchmark, Preset, Sut, SutKind};
 use crate::experiment::{self, Bed, Campaign, Given, Kept, Later, Ticker};
 use crate::interrupt::Interrupt;
 use crate::load::block_on;
@@ -195,10 +195,11 @@ impl Session<'_> {
 
     fn carry_out(&self, runs: &[Named<'_>]) -> Result<RunOutcome, BenchError> {
         let folder = self.folder()?;
-        let earlier = match self.kept {
-            Kept::Nothing => None,
-            Kept::Cells => folder.earlier_results()?,
-        };
+        let mut earlier = folder.earlier_results()?;
+        if let (Kept::Nothing, Some(document)) = (self.kept, &mut earlier) {
+            document.forget(|run| runs.iter().any(|(name, ..)| name == run));
+        }
+        runs.iter().try_for_each(|(_, _, sut)| startable(sut))?;
         let document = block_on(self.measure(&folder, runs, earlier.as_ref()))?;
         write_report(&folder, &document)?;
         Ok(RunOutcome {
@@ -264,6 +265,17 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+/// A command that cannot be started is told before anything is measured.
+fn startable(sut: &Sut) -> Result<(), BenchError> {
+    let SutKind::Command(command) = &sut.kind else { return Ok(()) };
+    let Some(program) = command.command.first().filter(|program| !program.contains('{')) else { return Ok(()) };
+    if machine::is_program(program) {
+        return Ok(());
+    }
+    let mend = "give the path of a file that may be executed, or a name on the search path, in `sut: command`";
+    Err(BenchError::Usage(format!("the engine {} cannot be started: `{program}` is no program here; {mend}", sut.name)))
 }
 
 fn named(benchmark: &Benchmark) -> Vec<Named<'_>> {

@@ -39,7 +39,7 @@ pub(crate) fn known_answer(document: &Document, sut: &Sut) -> Compared {
 /// What `bench plan` says.
 pub(crate) fn plan(benchmark: &Benchmark, plan: &Plan) -> String {
     let loads = match &benchmark.loads {
-        Loads::Auto => "midway between what 0, 1, 2, ... instances handle, which is measured first".to_owned(),
+        Loads::Auto => "one between what each two numbers of instances handle, which is measured first".to_owned(),
         Loads::List(loads) => format!("{} records/s", joined(loads)),
     };
     let warnings: String = plan.warnings.iter().map(|warning| format!("warning    {warning}\n")).collect();

@@ -11,7 +11,9 @@ pub enum StartError {
     #[error("{0} is taken by another process: stop it, or listen on another port (port 0 picks a free one)")]
     PortTaken(String),
     /// The system refuses the address, such as a port below 1024 or an address of another machine.
-    #[error("cannot listen on {address}: {source}")]
+    #[error(
+        "cannot listen on {address} ({source}): give an address of this machine, such as 127.0.0.1:9092, and a port that this user may take"
+    )]
     Listen {
         /// The address asked for.
         address: String,

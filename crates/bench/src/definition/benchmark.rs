@@ -101,7 +101,7 @@ pub enum Dimension {
 /// Which loads are tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loads {
-    /// midway between what 0, 1, 2, ... instances handle, which is measured first.
+    /// one between what each two numbers of instances handle, which is measured first.
     Auto,
     /// As given.
     List(Vec<Load>),

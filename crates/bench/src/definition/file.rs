@@ -36,15 +36,19 @@ pub struct BenchmarkFile {
     pub loads: Option<LoadsFile>,
     /// Numbers of instances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(inner(range(min = 1, max = 1000)))]
     pub instances: Option<Vec<u32>>,
     /// Partitions of the input; best a multiple of every number of instances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000))]
     pub partitions: Option<u32>,
     /// Number of keys (sensors) where the load does not set it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub keys: Option<u32>,
     /// So many of a hundred records go to partition 0 beside its even share; 0 gives every partition the same rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 100))]
     pub skew: Option<u32>,
     /// What one instance may use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,6 +58,7 @@ pub struct BenchmarkFile {
     pub duration: Option<DurationFile>,
     /// How often each cell is run; the median slope counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
     pub repetitions: Option<u32>,
     /// Which cells are run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,6 +89,7 @@ pub struct SutFile {
     pub ready: Option<String>,
     /// For `synthetic`: records per second that an instance handles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 20_000_000))]
     pub rate: Option<u64>,
 }
 
@@ -212,7 +218,7 @@ pub enum OneOrMany<T> {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum LoadsFile {
-    /// Multiples of what one instance handles.
+    /// One between what each two numbers of instances handle.
     Auto(AutoName),
     /// As given.
     List(Vec<u64>),

@@ -290,7 +290,10 @@ fn line(record: &CellRecord) -> String {
     let slope = record.trend.map_or_else(String::new, |trend| {
         format!(
             ", lag grows {:.0} records/s ({:.0} to {:.0}, threshold {:.0})",
-            trend.slope_per_s, trend.slope_low, trend.slope_high, record.threshold_per_s
+            whole(trend.slope_per_s),
+            whole(trend.slope_low),
+            whole(trend.slope_high),
+            record.threshold_per_s
         )
     });
     let busy = record
@@ -302,6 +305,11 @@ fn line(record: &CellRecord) -> String {
         "{}: {} records/s on {} instances: {verdict}{slope}{busy}{warnings}",
         record.run, record.load, record.resources
     )
+}
+
+/// Without a fraction, and without the sign of a nought.
+fn whole(value: f64) -> f64 {
+    value.round() + 0.0
 }
 
 /// Share of the second core that broker and generator may take at the largest load.

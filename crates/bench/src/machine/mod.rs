@@ -9,5 +9,5 @@ mod scratch;
 pub use describe::describe;
 pub use host::{CoreTimes, Host};
 pub use process::{Usage, usage};
-pub use programs::find_program;
+pub use programs::{find_program, is_program};
 pub use scratch::scratch;

@@ -207,10 +207,29 @@ fn reading(document: &Document) -> Markup {
                 div { h3 { "Demand" } p { "The smallest number of instances that keeps up with a load and above which no tested number falls behind. The dotted line is that many times what one instance handled when it was overloaded beforehand." } }
                 div { h3 { "Lag" } p { "Records produced and not yet " @if committed { "committed" } @else { "processed" } ", ten times a second. The line is least squares over the window after the grey warm-up; the blue fan is the interval of its slope, which allows for autocorrelation; the dashed line rises at the threshold." } }
                 div { h3 { "Verdict" } p { "A cell passes when the whole fan rises less than the threshold, and fails when all of it rises more. It is looked at at planned times that share the allowed error, so stopping early stays honest." } }
-                div { h3 { "Invalid" } p { "When the generator fell short, the machine was busy or robbed of time, an instance ended or the probe was silent, a cell says nothing about the instances and is not counted as a failure." } }
+                div { h3 { "Invalid" } p { "When the generator fell short, the machine was busy or robbed of time, an instance ended or the probe was silent, a cell says nothing about the instances and is not counted as a failure. " (again(document)) } }
             }
         }
     }
+}
+
+/// Which cells were measured more than once: that the last time counts bends the error that was allowed.
+fn again(document: &Document) -> String {
+    let cells = document.runs.iter().flat_map(|run| run.cells.iter().map(move |cell| (run, cell)));
+    let repeated = cells.filter(|(_, cell)| cell.attempts > 1);
+    let names: Vec<String> = repeated
+        .map(|(run, cell)| {
+            format!(
+                "{} at {} on {} ({} times)",
+                run.run,
+                grouped(cell.load.per_second()),
+                cell.resources,
+                cell.attempts
+            )
+        })
+        .collect();
+    let said = if names.is_empty() { "none was".to_owned() } else { names.join(", ") };
+    format!("Invalid and undecided cells are measured again, at most twice, and the last time counts; here: {said}.")
 }
 
 fn setting(document: &Document) -> Markup {

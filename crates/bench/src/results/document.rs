@@ -29,6 +29,11 @@ impl Document {
             None => self.runs.push(run),
         }
     }
+
+    /// Drops the runs whose names are `due` to be measured anew; results of others in the same folder stay.
+    pub fn forget(&mut self, due: impl Fn(&str) -> bool) {
+        self.runs.retain(|run| !due(&run.run));
+    }
 }
 
 impl Run {

@@ -135,9 +135,14 @@ impl From<groma_client::GroupMemberInfo> for MemberRow {
 
 impl Description {
     fn print(&self) {
+        let named = |what: &str, name: &str| if name.is_empty() { String::new() } else { format!(", {what} {name}") };
         println!(
-            "{}: {}, type {}, assignor {}, coordinator {}",
-            self.group, self.state, self.protocol_type, self.assignor, self.coordinator
+            "{}: {}{}{}{}",
+            self.group,
+            self.state,
+            named("type", &self.protocol_type),
+            named("assignor", &self.assignor),
+            named("coordinator", &self.coordinator)
         );
         let members: Vec<_> = self.members.iter().map(MemberRow::cells).collect();
         print_table(["MEMBER", "CLIENT", "HOST", "HOLDS"], &members);

@@ -63,3 +63,16 @@ fn a_member_that_joins_inside_the_window_makes_the_cell_invalid() {
     assert!(ended.stderr.contains("invalid (the group rebalanced inside the window"), "{}", ended.stderr);
     assert!(ended.stderr.contains("once more"), "the next try has both from the start: {}", ended.stderr);
 }
+
+/// A program that is not there is told before anything starts, and nothing is tried three times.
+#[test]
+fn an_engine_that_cannot_be_started_is_named_at_once() {
+    let folder = Folder::new("no-program");
+    let text = "name: foreign\nsut: {engine: command, name: shell, command: [./no-such-engine]}\n\
+                loads: [100]\ninstances: [1]\npartitions: 2\n";
+    let file = folder.file("foreign.yaml", text);
+    let ended = run(&["bench", "run", &file, "--out", &folder.place("out")], LIMIT);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let said = "the engine shell cannot be started: `./no-such-engine` is no program here; give the path of a file";
+    assert!(ended.stderr.contains(said) && ended.stderr.trim_end().lines().count() == 1, "{}", ended.stderr);
+}
