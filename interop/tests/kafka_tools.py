@@ -155,3 +155,10 @@ def kafka_broker_api_versions():
     printed = tool("broker-api-versions")
     for name in ("Produce", "Fetch", "JoinGroup", "OffsetCommit", "InitProducerId"):
         waiting.equal(f"{name}(" in printed, True, f"{name} is listed in {printed}")
+
+
+@test(needs=("rust", "java"), only=("groma",))
+def generated_messages_are_those_of_kafkas_definitions():
+    """Here, and not only beside the code: the jars are fetched for these tests."""
+    done = subprocess.run([brokers.target() / "xtask", "codegen", "--check"], capture_output=True, text=True)
+    waiting.equal(done.returncode, 0, f"exit code of codegen --check: {done.stderr}")
