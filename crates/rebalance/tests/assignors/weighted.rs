@@ -106,6 +106,22 @@ fn what_cannot_be_within_a_third_is_as_good_as_can_be() {
     assert_eq!(most(&group, &Weighted.assign(&group.situation())), 2);
 }
 
+/// The lower limit was found only by starting from a target within the higher one.
+#[test]
+fn s16_a_target_within_the_higher_limit_is_its_own_target() {
+    let asked: [&[u32]; 7] = [&[0, 1], &[0, 3], &[], &[1, 3], &[], &[0, 2, 3], &[0, 2]];
+    let n = NOBODY;
+    let group = Group {
+        kinds: vec![8, 8, 0, 8],
+        asked: asked.map(<[u32]>::to_vec).to_vec(),
+        holder: vec![5, 5, n, 4, 2, n, 2, 6, n, n, 1, 4, n, 1, n, 2, 2, 6, n, n, 5, 5, 3, 0],
+        costs: vec![1, 6, 8, 6, 8, 4, 1, 2, 1, 6, 7, 3, 7, 7, 5, 5, 3, 3, 8, 1, 4, 1, 8, 1],
+    };
+    let owner = Weighted.assign(&group.situation());
+    let settled = Group { holder: owner.clone(), ..group };
+    assert_eq!(Weighted.assign(&settled.situation()), owner);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 

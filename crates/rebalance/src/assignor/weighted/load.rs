@@ -4,6 +4,7 @@ use std::collections::BinaryHeap;
 use crate::share::{Askers, NOBODY, Owners, Situation};
 
 /// What there is to carry, and who may carry it.
+#[derive(Clone)]
 pub(super) struct Load<'a> {
     /// For each resource its cost.
     pub(super) cost: Vec<u64>,
@@ -32,6 +33,11 @@ impl<'a> Load<'a> {
             club,
             members: situation.members(),
         }
+    }
+
+    /// The same where everybody holds what this target gives.
+    pub(super) fn held_as(&self, owner: &Owners) -> Self {
+        Self { home: owner.clone(), ..self.clone() }
     }
 
     /// Who may carry a resource, in order.
