@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use groma_model::{Generation, InstanceId, MemberId, TopicPartition};
 
@@ -8,7 +9,7 @@ use super::order::in_order;
 use super::pack::Packed;
 use super::raw::{RawReport, WHAT};
 use super::trail::RawTrail;
-use super::{Assignment, Memory, Partitions, Strategy, Subscription, Topics};
+use super::{Assignment, Partitions, Strategy, Subscription, Topics};
 use crate::policy::Abilities;
 use crate::protocol::MemberReport;
 use crate::share::{Situation, SituationBuilder, Standing};
@@ -68,18 +69,19 @@ struct Report<'a> {
     claims: &'a [u8],
     since: Option<Generation>,
     standing: Standing,
-    /// None from a member of another make.
-    trail: Option<RawTrail<'a>>,
+    /// None from a member of another make, and where nobody asks for it.
+    trail: Option<Rc<RawTrail<'a>>>,
 }
 
 impl<'a> Seat<'a> {
     /// Reads all reports; with the distinct lists of topics in them.
     fn of_reports(strategy: &Strategy, members: &'a [MemberReport]) -> (Vec<Self>, Lists<'a>) {
-        let mut lists = Lists::default();
+        let (mut lists, mut trails) = (Lists::default(), Trails::default());
         let mut seat = |place: u32| {
             let m = &members[place as usize];
             let raw = RawReport::read(&m.metadata, lists.last.map(|(topics, _)| topics)).ok();
-            let report = raw.and_then(|raw| lists.report(strategy, &raw));
+            let trail = raw.as_ref().and_then(|raw| trails.read(raw.trail(strategy.memory)?));
+            let report = raw.and_then(|raw| Some(Report { trail, ..lists.report(strategy, &raw)? }));
             Self { member: &m.member, instance: m.instance.as_ref(), place, report }
         };
         let ordered = in_order(members, |m| (m.instance.as_ref(), &m.member));
@@ -104,7 +106,7 @@ impl<'a> Seat<'a> {
     }
 
     pub(super) fn trail(&self) -> Option<&RawTrail<'a>> {
-        self.report.as_ref().and_then(|r| r.trail.as_ref())
+        self.report.as_ref().and_then(|r| r.trail.as_deref())
     }
 
     pub(super) fn standing(&self) -> Standing {
@@ -248,17 +250,13 @@ impl<'a> Lists<'a> {
     fn report(&mut self, strategy: &Strategy, raw: &RawReport<'a>) -> Option<Report<'a>> {
         let list = self.number(raw.topics)?;
         let (claims, since) = raw.claims(strategy.memory);
-        let trail = match strategy.memory {
-            Memory::Owned => raw.user_data.and_then(|data| RawTrail::read(data.get(4..)?)),
-            Memory::Forgetful | Memory::UserData => None,
-        };
         let standing = match since {
             Some(_) => Standing::Settled,
             None if claims.len() > 4 => Standing::Settled,
             None if raw.tells_generation() => Standing::New,
             None => Standing::Silent,
         };
-        Some(Report { list, claims, since, standing, trail })
+        Some(Report { list, claims, since, standing, trail: None })
     }
 
     fn number(&mut self, topics: &'a [u8]) -> Option<u32> {
@@ -279,5 +277,19 @@ impl<'a> Lists<'a> {
         };
         self.last = Some((topics, list));
         Some(list)
+    }
+}
+
+/// What members carry beside their claims; most carry the same as the one before.
+#[derive(Default)]
+struct Trails<'a> {
+    last: Option<(&'a [u8], Option<Rc<RawTrail<'a>>>)>,
+}
+
+impl<'a> Trails<'a> {
+    fn read(&mut self, bytes: &'a [u8]) -> Option<Rc<RawTrail<'a>>> {
+        let last = self.last.take().filter(|(same, _)| *same == bytes);
+        let (_, trail) = self.last.insert(last.unwrap_or_else(|| (bytes, RawTrail::read(bytes).map(Rc::new))));
+        trail.clone()
     }
 }

@@ -5,6 +5,8 @@ use super::{Memory, Partitions, Subscription};
 use crate::embedded::EmbeddedError;
 
 pub(super) const WHAT: &str = "a subscription";
+/// So many bytes are a list without anything in it.
+const NO_ITEMS: usize = 4;
 
 /// A report where it lies: a leader reads thousands of them, most of which name the same topics.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +65,22 @@ impl<'a> RawReport<'a> {
     pub(super) fn claims(&self, memory: Memory) -> (&'a [u8], Option<Generation>) {
         match memory {
             Memory::Forgetful => (self.owned, self.generation),
-            Memory::Owned => (self.owned, self.generation.or_else(|| generation(self.user_data?))),
+            Memory::Owned => (self.owned, self.generation.or_else(|| self.repeated_generation())),
             Memory::UserData => self.user_data.and_then(previous).unwrap_or_default(),
+        }
+    }
+
+    /// The generation in the user data: asked for only where it can say more than its absence elsewhere does.
+    fn repeated_generation(&self) -> Option<Generation> {
+        let is_silent = self.version < 2 || self.owned.len() > NO_ITEMS;
+        self.user_data.filter(|_| is_silent).and_then(generation)
+    }
+
+    /// Where a member of our make tells what it carries beside its claims.
+    pub(super) fn trail(&self, memory: Memory) -> Option<&'a [u8]> {
+        match memory {
+            Memory::Owned => self.user_data?.get(4..),
+            Memory::Forgetful | Memory::UserData => None,
         }
     }
 }
