@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 use crate::place::{Place, everywhere, fresh};
 
 /// A process of an example and what it has said.
-struct Process {
+pub(crate) struct Process {
     child: Child,
     said: Arc<Mutex<Said>>,
 }
@@ -41,7 +41,7 @@ impl Said {
 }
 
 impl Process {
-    fn start(example: &str, arguments: &[&str]) -> Self {
+    pub(crate) fn start(example: &str, arguments: &[&str]) -> Self {
         let mut command = Command::new(binary(example));
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn().expect("the example is built with the tests");
@@ -56,7 +56,7 @@ impl Process {
         Self { child, said }
     }
 
-    fn runs(&self) -> BTreeMap<String, usize> {
+    pub(crate) fn runs(&self) -> BTreeMap<String, usize> {
         self.said.lock().expect("no panic").runs.clone()
     }
 
@@ -65,7 +65,7 @@ impl Process {
     }
 
     /// Kills it with SIGKILL.
-    async fn kill(mut self) {
+    pub(crate) async fn kill(mut self) {
         self.child.kill().await.expect("killed");
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn fresh(what: &str) -> String {
 }
 
 impl Place {
-    fn new(bootstrap: &str, broker: Option<Broker>) -> Self {
+    pub(crate) fn new(bootstrap: &str, broker: Option<Broker>) -> Self {
         Self { cluster: ClientConfig::new(bootstrap), name: fresh("t"), _broker: broker }
     }
 

@@ -3,6 +3,7 @@ use groma_rebalance::embedded::Shape;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::embedded::custom::Interest;
 use groma_rebalance::member::MemberConfig;
+use groma_rebalance::policy::{PolicyName, PolicySettings};
 
 use super::ClientSettings;
 
@@ -62,6 +63,16 @@ impl ResourceGroupSettings {
     pub const fn with_session_timeout(mut self, timeout: Span) -> Self {
         self.session_timeout = timeout;
         self.heartbeat_interval = Span(timeout.0 / 10);
+        self
+    }
+
+    /// The same by a policy, with the assignor that goes with it.
+    #[must_use]
+    pub fn with_policy(mut self, policy: &PolicySettings) -> Self {
+        self.strategies = vec![match policy.policy {
+            PolicyName::Eager => Strategy::sticky(),
+            _ => Strategy::cooperative_sticky().with_policy(policy.build()),
+        }];
         self
     }
 

@@ -85,7 +85,7 @@ impl Policy {
     }
 
     /// Quick ones, as the timeouts of a simulated cluster are.
-    pub(crate) fn settings(self) -> PolicySettings {
+    pub fn settings(self) -> PolicySettings {
         let (policy, moves, interval) = match self {
             Self::Eager => (PolicyName::Eager, None, Span::ZERO),
             Self::TwoRound => (PolicyName::TwoRound, None, Span::ZERO),
