@@ -324,7 +324,7 @@ fn a_leader_that_joins_again_always_forces_a_round() {
 }
 
 #[test]
-fn commits_are_fenced() {
+fn b11_commits_are_fenced() {
     let (mut desk, a, b) = Desk::pair();
     let now = desk.now;
     assert_eq!(desk.group.commit(now, &fence(&a, 2)), Ok(()));
@@ -562,6 +562,18 @@ fn b42_what_a_replacement_asks_for_anew_is_not_forgotten_when_the_coordinator_re
     let joined = again.joined(back).expect("joined");
     assert!(joined.generation > Generation(1), "a round opens: {joined:?}");
     assert!(matches!(joined.role, Role::Leader { duty: LeaderDuty::Assign, .. }), "{joined:?}");
+}
+
+#[test]
+fn b56_a_static_member_that_comes_back_with_another_report_opens_a_round() {
+    let mut desk = Desk::default();
+    let first = desk.send_join(asking_for("U"));
+    let s = desk.joined(first).expect("joined").member;
+    desk.send_sync(&s, 1, &[(&s, b"s")]);
+    let same = desk.send_join(asking_for("U"));
+    assert_eq!(desk.joined(same).map(|j| j.generation), Ok(Generation(1)));
+    let other = desk.send_join(asking_for("T"));
+    assert_eq!(desk.joined(other).map(|j| j.generation), Ok(Generation(2)));
 }
 
 #[test]

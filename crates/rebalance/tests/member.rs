@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, Time, TopicPartition};
-use groma_rebalance::embedded::PolicyUsed;
 use groma_rebalance::embedded::consumer::{Assignment, Consumer, Strategy, Subscription};
+use groma_rebalance::embedded::{Embedded, Mode, PolicyUsed};
 use groma_rebalance::member::{
     Event, Input, Liveness, LostCause, Member, MemberConfig, MemberFailure, Output, Phase, ReleaseId, RequestId,
     Unanswered,
@@ -219,7 +219,7 @@ fn a_parked_join_is_given_up_when_heartbeats_stay_unanswered() {
 }
 
 #[test]
-fn only_what_changes_is_revoked_and_assigned() {
+fn b12_only_what_changes_is_revoked_and_assigned() {
     let mut desk = Desk::holding(&[0, 1]);
     desk.told();
     desk.follow(2);
@@ -231,6 +231,25 @@ fn only_what_changes_is_revoked_and_assigned() {
     desk.put(Input::Released(desk.revoked[0].0));
     let (_, join) = desk.join();
     assert_eq!(claims(&join), (of_t(&[1, 2]), Some(Generation(2))));
+}
+
+#[test]
+fn b59_a_second_round_starts_nothing_twice() {
+    let mut desk = Desk::holding(&[0]);
+    for generation in 2..5 {
+        desk.told();
+        desk.follow(generation);
+        desk.grant(&[0, 1]);
+    }
+    assert_eq!((desk.assigned, desk.revoked.len()), (of_t(&[0, 1]), 0));
+}
+
+#[test]
+fn b78_whether_a_member_is_eager_is_decided_once_by_all_it_offers() {
+    let mode = |strategies: Vec<Strategy>| Consumer::new(strategies).mode();
+    assert_eq!(mode(vec![Strategy::cooperative_sticky()]), Mode::Cooperative);
+    assert_eq!(mode(vec![Strategy::cooperative_sticky(), Strategy::range()]), Mode::Eager);
+    assert_eq!(mode(vec![Strategy::range(), Strategy::cooperative_sticky()]), Mode::Eager);
 }
 
 #[test]
@@ -326,7 +345,7 @@ fn b25_a_round_in_progress_keeps_identity_and_work() {
 }
 
 #[test]
-fn b25_a_commit_refused_during_a_round_changes_nothing() {
+fn b25_b67_a_commit_refused_during_a_round_changes_nothing() {
     let mut desk = Desk::holding(&[0]);
     let fence = desk.member.commit_fence().expect("settled");
     desk.told();
@@ -364,7 +383,7 @@ fn topics_no_longer_asked_for_are_released_before_the_join() {
 }
 
 #[test]
-fn a_member_cut_off_gives_up_before_its_session_ends_elsewhere() {
+fn b3_a_member_cut_off_gives_up_before_its_session_ends_elsewhere() {
     let mut desk = Desk::holding(&[0]);
     let start = desk.now;
     desk.wait(Span::from_secs(3));
@@ -394,7 +413,7 @@ fn s1_a_member_that_cannot_release_in_time_leaves() {
 }
 
 #[test]
-fn an_application_that_stops_polling_is_left_out_until_it_polls_again() {
+fn b90_an_application_that_stops_polling_is_left_out_until_it_polls_again() {
     let config =
         MemberConfig { liveness: Liveness::Polled, rebalance_timeout: Span::from_secs(9), ..Default::default() };
     let mut desk = Desk::new(Strategy::cooperative_sticky(), config);
@@ -414,7 +433,23 @@ fn an_application_that_stops_polling_is_left_out_until_it_polls_again() {
 }
 
 #[test]
-fn leaving_releases_then_says_goodbye() {
+fn b70_work_lost_to_a_silent_application_stays_lost_when_its_round_ends() {
+    let config =
+        MemberConfig { liveness: Liveness::Polled, rebalance_timeout: Span::from_secs(9), ..Default::default() };
+    let mut desk = Desk::new(Strategy::cooperative_sticky(), config);
+    desk.follow(1);
+    desk.grant(&[0]);
+    desk.told();
+    let (join, _) = desk.join();
+    desk.wait(Span::from_secs(9));
+    assert_eq!(desk.lost.first().map(|l| (l.1.clone(), l.2)), Some((of_t(&[0]), LostCause::Stalled)));
+    assert!(desk.member.commit_fence().is_err(), "nothing may be committed any more");
+    desk.answer(join, Reply::Join(Ok(joined(2, Role::Follower))));
+    assert!(desk.member.held().is_empty() && desk.member.commit_fence().is_err());
+}
+
+#[test]
+fn b72_leaving_releases_then_says_goodbye() {
     let mut desk = Desk::holding(&[0]);
     desk.put(Input::Leave);
     assert!(desk.sent.is_empty());
@@ -456,7 +491,7 @@ fn fencing_is_fatal_and_loses_everything() {
 }
 
 #[test]
-fn every_error_of_a_join_is_retried_or_fatal_as_kafka_has_it() {
+fn b74_b82_b83_every_error_of_a_join_is_retried_or_fatal_as_kafka_has_it() {
     let fatal = [
         GroupError::InconsistentProtocol,
         GroupError::GroupMaxSizeReached,
@@ -520,7 +555,7 @@ fn s13_a_broken_report_harms_only_its_sender() {
 }
 
 #[test]
-fn a_leader_sees_partitions_added_and_topics_deleted() {
+fn b82_a_leader_sees_partitions_added_and_topics_deleted() {
     let good = Subscription { topics: ["T"].into_iter().collect(), ..Subscription::default() }.encode(3);
     for count in [5, 0] {
         let mut desk = Desk::cooperative();

@@ -197,6 +197,52 @@ fn b7_a_member_that_missed_its_assignment_gets_it_again() {
 }
 
 #[test]
+fn b4_what_two_claim_is_taken_from_both_and_granted_in_the_next_round() {
+    let table = Table::of(PolicyName::TwoRound)
+        .holds("a", &[0, 1, 2, 8], Trail::default())
+        .holds("b", &[2, 3, 8], Trail::default())
+        .holds("c", &[4, 5], Trail::default());
+    let decision = table.decide();
+    assert_eq!(gives(&table, &decision), pairs(&[("a", "0 1"), ("b", "3"), ("c", "4 5")]), "8 is deleted");
+    assert_eq!(table.note(&decision).rounds, Rounds::Due);
+    let released = |partitions: &[i32]| Trail { released: of_t(partitions).into_iter().collect(), ..Trail::default() };
+    let next = Table::of(PolicyName::TwoRound)
+        .holds("a", &[0, 1], released(&[2]))
+        .holds("b", &[3], released(&[2]))
+        .holds("c", &[4, 5], Trail::default());
+    assert_eq!(shares(&next), pairs(&[("a", "0 1"), ("b", "2 3"), ("c", "4 5")]));
+}
+
+#[test]
+fn b84_claims_without_a_generation_that_contradict_each_other_cost_one_round() {
+    let table =
+        Table::of(PolicyName::TwoRound).foreign("a", &[0, 1, 2], 1).foreign("b", &[2, 3], 1).foreign("c", &[4, 5], 1);
+    assert_eq!(shares(&table), pairs(&[("a", "0 1"), ("b", "3"), ("c", "4 5")]));
+    let next = Table::of(PolicyName::TwoRound).foreign("a", &[0, 1], 1).foreign("b", &[3], 1).foreign("c", &[4, 5], 1);
+    assert_eq!(shares(&next), pairs(&[("a", "0 1"), ("b", "2 3"), ("c", "4 5")]));
+}
+
+#[test]
+fn b58_claims_of_what_does_not_exist_are_passed_over() {
+    let table = Table::of(PolicyName::TwoRound).holds("a", &[0, 1, 2, 77], Trail::default()).holds(
+        "b",
+        &[3, 4, 5],
+        Trail::default(),
+    );
+    let decision = table.decide();
+    assert_eq!(gives(&table, &decision), pairs(&[("a", "0 1 2"), ("b", "3 4 5")]));
+    assert_eq!(table.note(&decision).rounds, Rounds::Done, "and cause no further round");
+}
+
+#[test]
+fn b55_a_member_whose_time_is_up_reports_other_bytes_than_before() {
+    let report = |bell| Table::of(PolicyName::Deferred).holds("a", &[0], Trail { bell, ..Trail::default() });
+    let metadata = |bell| report(bell).members[0].metadata.clone();
+    assert_eq!(metadata(Bell::Silent), metadata(Bell::Silent));
+    assert_ne!(metadata(Bell::Rang), metadata(Bell::Silent), "a coordinator would take it for no change");
+}
+
+#[test]
 fn an_older_peer_without_anything_is_taken_for_a_returner() {
     let table = Table::of(PolicyName::Deferred)
         .holds("a", &[0, 1], Trail::default())
@@ -245,7 +291,7 @@ fn what_is_dropped_without_a_word_stays_with_its_owner_and_is_named() {
 }
 
 #[test]
-fn nobody_hurries_when_somebody_has_missed_the_last_round() {
+fn b53_nobody_hurries_when_somebody_has_missed_the_last_round() {
     let whole = Table::of(PolicyName::TwoRound).holds("a", &[0, 1, 2, 3, 4, 5], Trail::default());
     let due = whole.holds("b", &[], Trail::default());
     assert_eq!(due.note(&due.decide()).rounds, Rounds::Due);

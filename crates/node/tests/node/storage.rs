@@ -289,6 +289,40 @@ fn unused_offsets_expire_and_the_group_with_them() {
 }
 
 #[test]
+fn b45_offsets_do_not_expire_while_a_round_is_open() {
+    let mut settings = Settings::default();
+    settings.set("offsets.retention.minutes", "60").unwrap();
+    let mut desk = Desk::with(settings, None);
+    create(&mut desk, "t", &[]);
+    assert_eq!(commit(&mut desk, "g", 5), 0);
+    let join = JoinGroupRequest {
+        group_id: "g".to_owned(),
+        session_timeout_ms: 1_800_000,
+        rebalance_timeout_ms: 10_800_000,
+        protocol_type: "consumer".to_owned(),
+        protocols: vec![JoinGroupRequestProtocol { name: "range".to_owned(), ..Default::default() }],
+        ..Default::default()
+    };
+    desk.send(CLIENT, 2, &join);
+    desk.pass(Span::from_secs(3));
+    let joined: JoinGroupResponse = desk.response(CLIENT, 2).expect("joined");
+    let other = ConnectionId(2);
+    desk.give(Input::Connected { connection: other, host: "/127.0.0.1".to_owned() });
+    desk.send(other, 2, &join);
+    for _ in 0..8 {
+        desk.pass(Span::from_secs(15 * 60));
+        let beat = HeartbeatRequest {
+            group_id: "g".to_owned(),
+            generation_id: joined.generation_id,
+            member_id: joined.member_id.clone(),
+            ..Default::default()
+        };
+        assert_eq!(desk.call(3, &beat).error_code, ErrorCode::RebalanceInProgress.code());
+    }
+    assert_eq!(committed(&mut desk, "g"), 5, "after two hours of an open round");
+}
+
+#[test]
 fn a_group_comes_back_stable_after_a_restart_and_its_silent_member_is_lost() {
     let mut desk = Desk::new();
     let join = JoinGroupRequest {

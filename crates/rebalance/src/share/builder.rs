@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn b15_the_later_generation_has_the_better_right() {
+    fn b15_b71_the_later_generation_has_the_better_right() {
         let mut builder = two_members();
         builder.claim(0, 1, Some(Generation(1)));
         builder.claim(1, 1, Some(Generation(2)));

@@ -1,7 +1,7 @@
 use groma_rebalance::assignor::{Assignor, Sticky};
 use groma_rebalance::share::{NOBODY, Situation};
 
-use crate::groups::{all_ways, holders, loads, moved, situation};
+use crate::groups::{all_ways, holders, loads, moved, situation, spread};
 
 #[test]
 fn sticky_is_even_and_moves_least_in_all_small_equal_groups() {
@@ -70,4 +70,23 @@ fn s16_a_join_moves_one_share_and_a_leave_only_the_leavers() {
         let fewer: Vec<&[u32]> = vec![&[0]; members - 1];
         assert_eq!(moved(&left, &Sticky::COOPERATIVE.assign(&situation(&[resources], &fewer, &left))), 0);
     }
+}
+
+/// Kafka's assignors once took longer for this than a round may (KAFKA-9987, KAFKA-12675).
+#[test]
+fn b27_b75_a_hundred_thousand_partitions_are_shared_out_among_two_thousand_members() {
+    let kinds = [1_000; 100];
+    let lists: [Vec<u32>; 3] = [(0..100).collect(), (0..50).collect(), (25..100).collect()];
+    let asked: Vec<&[u32]> = (0..2_000).map(|member| lists[member % 3].as_slice()).collect();
+    let first = Sticky::COOPERATIVE.assign(&situation(&kinds, &asked, &[]));
+    assert!(!first.contains(&NOBODY) && spread(&first, 2_000) <= 1);
+    let again = situation(&kinds, &asked, &first);
+    assert_eq!(Sticky::COOPERATIVE.assign(&again), first, "what is balanced stays");
+    let one_less = situation(
+        &kinds,
+        &asked[..1_999],
+        &first.iter().map(|o| if *o < 1_999 { *o } else { NOBODY }).collect::<Vec<_>>(),
+    );
+    let left = Sticky::COOPERATIVE.assign(&one_less);
+    assert_eq!(moved(&first, &left), first.iter().filter(|owner| **owner == 1_999).count());
 }

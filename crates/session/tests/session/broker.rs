@@ -136,7 +136,8 @@ impl Broker {
                 return self.group.answers();
             }
         };
-        [(link, answer)].into()
+        self.group.put(now, now, (link, answer));
+        self.group.answers()
     }
 
     pub(crate) fn asked(&self, api: &str) -> usize {

@@ -161,7 +161,7 @@ fn a_lone_member_gets_everything_in_one_round() {
 }
 
 #[test]
-fn fetching_processing_and_heartbeats_go_on_while_a_join_is_parked_for_thirty_seconds() {
+fn b87_fetching_processing_and_heartbeats_go_on_while_a_join_is_parked_for_thirty_seconds() {
     let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
     let (joins, before) = (world.broker.asked("JoinGroup"), seen.count());
     world.broker.group.hold_join = Span::from_secs(30);
@@ -198,7 +198,7 @@ fn fetching_processing_and_heartbeats_go_on_while_a_sync_is_parked_for_thirty_se
 }
 
 #[test]
-fn a_second_member_costs_one_partition_and_two_rounds() {
+fn b72_b76_b86_a_second_member_costs_one_partition_and_two_rounds() {
     let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
     world.broker.group.crowd = Crowd::Two;
     world.broker.group.rebalancing = true;
@@ -227,7 +227,7 @@ fn an_eager_member_gives_up_everything_before_it_joins() {
 }
 
 #[test]
-fn no_join_is_sent_before_a_slow_application_has_released() {
+fn b24_no_join_is_sent_before_a_slow_application_has_released() {
     let group = manual().with_strategies([Strategy::Range]);
     let (mut world, mut seen) = settled(ConsumerSettings::default(), group);
     let joins = world.broker.asked("JoinGroup");
@@ -251,7 +251,7 @@ fn no_join_is_sent_before_a_slow_application_has_released() {
 }
 
 #[test]
-fn a_release_that_takes_longer_than_the_round_is_a_loss() {
+fn b80_a_release_that_takes_longer_than_the_round_is_a_loss() {
     let round = Span::from_secs(10);
     let group = GroupSettings { rebalance_timeout: round, ..manual().with_strategies([Strategy::Range]) };
     let (mut world, mut seen) = settled(ConsumerSettings::default(), group);
@@ -294,7 +294,7 @@ fn a_commit_the_group_refuses_says_so_and_brings_the_member_back() {
 }
 
 #[test]
-fn a_commit_survives_a_lost_connection_and_a_moved_coordinator() {
+fn b74_a_commit_survives_a_lost_connection_and_a_moved_coordinator() {
     let (mut world, _) = settled(ConsumerSettings::default(), manual());
     world.broker.group.commit_error = ErrorCode::NotCoordinator;
     let id = world.machine.commit(world.now, BTreeMap::from([(partition(0), Offset(5))])).expect("begun");
@@ -324,7 +324,7 @@ fn what_was_processed_is_committed_on_a_timer_and_before_it_is_given_up() {
 }
 
 #[test]
-fn a_commit_refused_while_partitions_are_given_up_is_told_and_holds_nothing_up() {
+fn b23_a_commit_refused_while_partitions_are_given_up_is_told_and_holds_nothing_up() {
     for code in [ErrorCode::OffsetMetadataTooLarge, ErrorCode::TopicAuthorizationFailed] {
         let auto = groma_session::Commit::Auto(Span::from_secs(60));
         let group = GroupSettings { commit: auto, ..manual().with_strategies([Strategy::Range]) };
@@ -353,7 +353,7 @@ fn a_commit_fenced_while_partitions_are_given_up_is_told_and_the_member_joins_an
 }
 
 #[test]
-fn a_commit_that_waits_is_dropped_when_its_partition_is_lost_meanwhile() {
+fn b73_a_commit_that_waits_is_dropped_when_its_partition_is_lost_meanwhile() {
     let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
     world.broker.group.commit_error = ErrorCode::CoordinatorLoadInProgress;
     let id = world.machine.commit(world.now, BTreeMap::from([(partition(0), Offset(5))])).expect("begun");
@@ -403,6 +403,35 @@ fn a_member_goes_on_at_what_was_committed() {
     live(&mut world, &mut seen, Span::from_secs(3), Manners::Prompt);
     let firsts: Vec<u64> = seen.values.values().map(|values| values[0]).collect();
     assert_eq!(firsts, [15, 20, 0]);
+}
+
+#[test]
+fn b79_a_round_that_ends_before_positions_are_known_starts_nothing_twice() {
+    let mut world = member(ConsumerSettings::default(), manual());
+    world.broker.group.committed = BTreeMap::from([(0, 15), (1, 20)]);
+    world.broker.group.hold_offsets = Span::from_millis(1_500);
+    (0..3).cycle().take(15).for_each(|number| append(&mut world, number));
+    let mut seen = Seen::default();
+    assert!(world.run_until(Span::from_secs(5), |world| world.machine.assignment().len() == 3));
+    world.machine.subscribe(world.now, BTreeSet::from([TOPIC.to_owned(), "other".to_owned()]));
+    live(&mut world, &mut seen, Span::from_millis(1_400), Manners::Prompt);
+    assert_eq!((seen.count(), world.broker.group.generation), (0, 2), "positions are not known yet");
+    live(&mut world, &mut seen, Span::from_secs(3), Manners::Prompt);
+    let story = seen.news();
+    assert_eq!(story.matches("assigned").count(), 1, "{story}");
+    assert!(story.ends_with("stable 2"), "{story}");
+    let firsts: Vec<u64> = seen.values.values().map(|values| values[0]).collect();
+    assert_eq!(firsts, [15, 20, 0]);
+}
+
+#[test]
+fn b69_a_wider_subscription_goes_on_where_each_partition_was() {
+    let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
+    world.machine.subscribe(world.now, BTreeSet::from([TOPIC.to_owned(), "other".to_owned()]));
+    live(&mut world, &mut seen, Span::from_secs(8), Manners::Prompt);
+    let story = seen.news();
+    assert_eq!(story, "rebalancing, stable 2");
+    assert!(seen.values.values().all(|v| v.len() > 400 && *v == (0..v.len() as u64).collect::<Vec<_>>()));
 }
 
 #[test]
@@ -464,7 +493,7 @@ fn commits_of_one_partition_land_in_the_order_they_were_made() {
 }
 
 #[test]
-fn another_subscription_gives_up_what_it_leaves_out_and_takes_it_back() {
+fn b5_another_subscription_gives_up_what_it_leaves_out_and_takes_it_back() {
     let (mut world, mut seen) = settled(ConsumerSettings::default(), manual());
     world.machine.subscribe(world.now, BTreeSet::from(["other".to_owned()]));
     live(&mut world, &mut seen, Span::from_secs(3), Manners::Prompt);

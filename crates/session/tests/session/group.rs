@@ -18,6 +18,8 @@ pub(crate) struct Group {
     /// How long a join, and a sync, stays parked.
     pub(crate) hold_join: Span,
     pub(crate) hold_sync: Span,
+    /// How long it takes to say what was committed.
+    pub(crate) hold_offsets: Span,
     /// Who leads, and what the member gets when it is not the leader.
     pub(crate) leader: Leader,
     /// Whether a second member takes part.
@@ -55,6 +57,7 @@ impl Default for Group {
             rebalancing: false,
             hold_join: Span::ZERO,
             hold_sync: Span::ZERO,
+            hold_offsets: Span::ZERO,
             leader: Leader::Member,
             crowd: Crowd::Alone,
             committed: BTreeMap::new(),
@@ -90,6 +93,17 @@ impl Group {
         self.parked.len()
     }
 
+    /// Answers at the given time; answers on one link keep the order of their requests.
+    pub(crate) fn put(&mut self, now: Time, at: Time, (link, answer): (LinkId, Bytes)) {
+        let before = self.parked.iter().filter(|(_, on, _)| *on == link).map(|(at, ..)| *at).max();
+        let at = before.map_or(at, |before| before.max(at));
+        if at <= now {
+            self.ready.push_back((link, answer));
+        } else {
+            self.parked.push((at, link, answer));
+        }
+    }
+
     pub(crate) fn take(&mut self, now: Time, link: LinkId, header: &RequestHeader, mut reader: Reader) -> &'static str {
         let version = header.api_version;
         let key = ApiKey::from_i16(header.api_key).expect("a known API");
@@ -118,7 +132,7 @@ impl Group {
             }
             ApiKey::OffsetFetch => {
                 let request = OffsetFetchRequest::decode(&mut reader, version).expect("a request");
-                ("OffsetFetch", Span::ZERO, frame(header, &self.offsets(&request)))
+                ("OffsetFetch", self.hold_offsets, frame(header, &self.offsets(&request)))
             }
             ApiKey::OffsetCommit => {
                 let request = OffsetCommitRequest::decode(&mut reader, version).expect("a request");
@@ -126,11 +140,7 @@ impl Group {
             }
             key => panic!("unexpected {key:?}"),
         };
-        if hold == Span::ZERO {
-            self.ready.push_back((link, answer));
-        } else {
-            self.parked.push((now + hold, link, answer));
-        }
+        self.put(now, now + hold, (link, answer));
         name
     }
 

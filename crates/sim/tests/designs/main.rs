@@ -2,6 +2,7 @@
 //! (=), stops (-) and starts (+). T0 is the first partition of topic T.
 
 mod both;
+mod cases;
 mod one;
 mod replay;
 mod scene;

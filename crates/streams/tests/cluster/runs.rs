@@ -39,7 +39,7 @@ fn tasks_go_to_who_comes_and_back_from_who_leaves() {
 }
 
 #[test]
-fn more_instances_than_tasks_are_ready_without_any() {
+fn b83_more_instances_than_tasks_are_ready_without_any() {
     let cluster = Cluster::start("crowd");
     let mut instances: Vec<_> = (0..5).map(|_| cluster.instance("uc2", &[])).collect();
     instances.iter_mut().for_each(|instance| instance.wait_for("ready"));

@@ -2,9 +2,10 @@
 //!
 //! Each check is a function from the workspace's files to findings, and says file, line and mend:
 //! [`layout`], [`edges`] (who may depend on whom), [`size`] (with a ratchet that only shrinks), [`calls`] (banned, each
-//! with its reason), [`places`] (machine paths, registries), [`documents`] and [`metadata`].
+//! with its reason), [`places`] (machine paths, registries), [`documents`], [`cases`] (known faults and their tests) and [`metadata`].
 
 mod calls;
+mod cases;
 mod documents;
 mod edges;
 mod finding;

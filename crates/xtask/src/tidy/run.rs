@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::finding::Finding;
 use super::ratchet::{Entry, Ratchet};
 use super::workspace::Workspace;
-use super::{calls, documents, edges, layout, metadata, places, size};
+use super::{calls, cases, documents, edges, layout, metadata, places, size};
 
 /// `cargo xtask tidy [--lower]`: prints each check with its findings, and fails when there are any.
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
@@ -34,6 +34,7 @@ fn checks(workspace: &Workspace) -> Result<Vec<Check>, String> {
         ("calls", sources.iter().flat_map(calls::check).collect()),
         ("places", workspace.texts.iter().flat_map(|(path, text)| places::check(path, text)).collect()),
         ("documents", documents::check(workspace)),
+        ("cases", cases::check(workspace)),
         ("metadata", of_manifests(metadata::check)),
     ])
 }
