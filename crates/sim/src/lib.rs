@@ -12,7 +12,7 @@ mod scenario;
 mod schedule;
 
 pub use cluster::{Bounds, Cluster, Property, Settings, Violation, WithoutCommitFence};
-pub use exhaustive::{Expansion, Node, Scope, Search, Tally, Verdict};
+pub use exhaustive::{Expansion, Node, Reduction, Scope, Search, Tally, Verdict};
 pub use rng::Rng;
 pub use scenario::{Bill, Scenario};
 pub use schedule::{Change, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};

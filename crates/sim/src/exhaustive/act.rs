@@ -13,6 +13,8 @@ pub(super) enum Act {
     Request(usize),
     /// A process takes the next answer.
     Reply(usize),
+    /// The next answer to a process will be under way until the clock has moved.
+    Hold(usize),
     /// An application has stopped what it was told to stop first.
     Stopped(usize),
     /// The clock moves to the next deadline; all timers that are due fire.
@@ -66,6 +68,7 @@ impl fmt::Display for Act {
             Self::Kill(place, Mail::IsLost) => write!(f, "{} is killed, with what it has sent", name(*place)),
             Self::Request(place) => write!(f, "the coordinator hears {}", name(*place)),
             Self::Reply(place) => write!(f, "{} hears the coordinator", name(*place)),
+            Self::Hold(place) => write!(f, "what the coordinator says to {} takes its time", name(*place)),
             Self::Stopped(place) => write!(f, "{} has stopped what it was told to", name(*place)),
             Self::Clock => f.write_str("time passes"),
         }

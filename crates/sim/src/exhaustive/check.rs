@@ -22,7 +22,7 @@ impl Turn<'_> {
     /// Whatever must hold between two steps.
     pub(super) fn check(&mut self) {
         self.check_runners();
-        if self.world.places.iter().all(|place| place.is_still()) {
+        if self.world.is_still() {
             self.check_stuck();
             self.check_rest();
         }

@@ -2,7 +2,7 @@ use std::hash::{Hash, Hasher};
 
 /// A hash of 128 bits, the same on every machine: two states among a thousand million share one with a probability of
 /// less than 10^-20.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fingerprint {
     state: u128,
 }

@@ -8,7 +8,8 @@ mod place;
 mod scope;
 mod search;
 mod seen;
+mod transcript;
 mod world;
 
-pub use scope::Scope;
+pub use scope::{Reduction, Scope};
 pub use search::{Expansion, Node, Search, Tally, Verdict};

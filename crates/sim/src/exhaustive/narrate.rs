@@ -4,6 +4,7 @@ use groma_rebalance::member::{Event, Output};
 
 use super::act::{Act, Path, name};
 use super::scope::Rules;
+use super::transcript::{BEGINNING, IDENTITY};
 use super::world::{CLIENT, Turn, World};
 use crate::cluster::list;
 
@@ -18,7 +19,7 @@ pub(super) fn story(rules: &Rules, places: usize, path: &std::sync::Arc<Path>) -
     }
     let found = turn.found.iter().map(|(property, what)| format!("VIOLATION of {property:?}: {what}"));
     let lines = turn.lines.take().unwrap_or_default().into_iter().chain(found);
-    lines.map(|line| shorter(&line)).collect()
+    lines.map(|line| shorter(rules, &line)).collect()
 }
 
 impl Turn<'_> {
@@ -75,7 +76,9 @@ const fn kind(request: &groma_rebalance::protocol::Request) -> &'static str {
     }
 }
 
-/// Identities in short: the first is `m1`.
-fn shorter(line: &str) -> String {
-    line.replace(&format!("{CLIENT}-00000000-0000-4000-8000-00000000000"), CLIENT)
+/// Identities and generations in short: the first are `m1` and 1.
+fn shorter(rules: &Rules, line: &str) -> String {
+    let line = line.replace(&format!("{IDENTITY}00000000000"), CLIENT);
+    let short = |line: String, n: i32| line.replace(&(BEGINNING.0 + n).to_string(), &n.to_string());
+    (0..=rules.last.0 - BEGINNING.0 + 1).fold(line, short)
 }

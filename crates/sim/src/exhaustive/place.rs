@@ -7,7 +7,7 @@ use groma_rebalance::embedded::consumer::Consumer;
 use groma_rebalance::member::{Member, ReleaseId, RequestId};
 use groma_rebalance::protocol::{Reply, Request};
 
-use super::fingerprint::Fingerprint;
+use super::transcript::Transcript;
 
 /// Where a process may run, and its links with the coordinator.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +58,8 @@ pub(super) struct Answer {
     pub(super) id: RequestId,
     pub(super) reply: Reply,
     pub(super) sent: Time,
+    /// It does not arrive before the clock has moved.
+    pub(super) held: bool,
 }
 
 impl Place {
@@ -75,13 +77,13 @@ impl Place {
     }
 
     /// Equal for places where the same will happen from now on.
-    pub(super) fn fingerprint(&self, now: Time) -> u128 {
-        let mut hasher = Fingerprint::new();
+    pub(super) fn transcript(&self, now: Time) -> Transcript {
+        let mut hasher = Transcript::new();
         let mut numbers = Numbers::default();
         if let Some(process) = &self.process {
             process.digest(now, &mut numbers, &mut hasher);
         }
-        let mut caller = |caller: &Caller, hasher: &mut Fingerprint| {
+        let mut caller = |caller: &Caller, hasher: &mut Transcript| {
             let alive = self.process.is_some() && caller.life == self.life;
             alive.then(|| numbers.place(caller.id.0)).hash(hasher);
         };
@@ -89,13 +91,13 @@ impl Place {
             caller(from, &mut hasher);
             (request, now.since(*sent).0).hash(&mut hasher);
         }
-        for Answer { id, reply, sent } in &self.down {
+        for Answer { id, reply, sent, held } in &self.down {
             caller(&Caller { life: self.life, id: *id }, &mut hasher);
-            (reply, now.since(*sent).0).hash(&mut hasher);
+            (reply, now.since(*sent).0, held).hash(&mut hasher);
         }
         hasher.write_u8(0xfe);
         self.parked.iter().for_each(|parked| caller(parked, &mut hasher));
-        hasher.whole()
+        hasher
     }
 }
 
@@ -113,7 +115,7 @@ impl Answer {
 }
 
 impl Process {
-    fn digest(&self, now: Time, numbers: &mut Numbers, hasher: &mut Fingerprint) {
+    fn digest(&self, now: Time, numbers: &mut Numbers, hasher: &mut Transcript) {
         hasher.write_u8(0xff);
         self.member.digest(now, numbers, hasher);
         for Stopping { release, since, .. } in &self.stopping {

@@ -1,9 +1,10 @@
-use groma_model::Span;
+use groma_model::{Generation, Span};
 use groma_rebalance::coordinator::CoordinatorConfig;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::member::MemberConfig;
 use groma_rebalance::policy::PolicySettings;
 
+use super::transcript::BEGINNING;
 use crate::cluster::{Bounds, Settings};
 use crate::schedule::{Mutation, Policy};
 
@@ -28,6 +29,21 @@ pub struct Scope {
     /// to stop. None is a network that is quicker than any timer. More than one is more than a member's lease allows
     /// for. Heartbeats arrive in the tick in which they are sent, or never.
     pub delay: u32,
+    /// Whether what has the same future is looked into once.
+    pub reduction: Reduction,
+}
+
+/// Whether what has the same future is looked into once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// It is. Identities count by their order and generations by their age, and a world is not looked into again with
+    /// fewer generations or kills to go. What an answer does to a process that stops nothing comes before all else, or
+    /// not in this tick: it makes no difference elsewhere. Members and resources are not exchanged for each other:
+    /// assignors break ties by their order, so that the exchanged group would not do the same.
+    #[default]
+    On,
+    /// It is not: every order of everything, to show that the rest changes no verdict.
+    Off,
 }
 
 impl Scope {
@@ -42,6 +58,7 @@ impl Scope {
             generations: 6,
             in_flight: 3,
             delay: 1,
+            reduction: Reduction::On,
         }
     }
 
@@ -68,7 +85,7 @@ impl Scope {
             bearable: TICK.times(u64::from(self.delay)),
             resources: self.resources,
             in_flight: self.in_flight,
-            generations: self.generations,
+            last: Generation(BEGINNING.0 + self.generations),
         }
     }
 }
@@ -87,5 +104,6 @@ pub(super) struct Rules {
     pub(super) bearable: Span,
     pub(super) resources: u32,
     pub(super) in_flight: usize,
-    pub(super) generations: i32,
+    /// The last generation that is looked into.
+    pub(super) last: Generation,
 }

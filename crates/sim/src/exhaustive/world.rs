@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use groma_model::{Generation, Time};
-use groma_rebalance::coordinator::{self, Client, Group, Token};
+use groma_rebalance::coordinator::{self, Client, Group, GroupMetadata, Token};
 use groma_rebalance::embedded::consumer::Consumer;
 use groma_rebalance::member::{self, Member, RequestId};
 use groma_rebalance::protocol::{MemberReport, Reply, Request};
@@ -12,6 +12,7 @@ use super::check::{Found, led_by};
 use super::fingerprint::Fingerprint;
 use super::place::{Answer, Asked, Caller, Place, Process, Stopping};
 use super::scope::Rules;
+use super::transcript::{BEGINNING, Naming, Transcript};
 use crate::cluster::Property;
 
 /// A group in one moment of one schedule. Worlds share what a step between them has not touched.
@@ -28,11 +29,20 @@ pub(super) struct World {
     marks: Marks,
 }
 
-/// Fingerprints of the parts, as of now.
+/// By when an answer is to arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Urgency {
+    /// Before the clock moves on.
+    Now,
+    /// Before or after that.
+    NowOrLater,
+}
+
+/// Transcripts of the parts, as of now.
 #[derive(Clone, Debug)]
 struct Marks {
-    group: u128,
-    places: Vec<u128>,
+    group: Arc<Transcript>,
+    places: Vec<Arc<Transcript>>,
 }
 
 /// One step of a world, and what is seen in it.
@@ -48,25 +58,41 @@ pub(super) struct Turn<'a> {
 
 impl World {
     pub(super) fn new(rules: &Rules, places: usize) -> Self {
-        let group = Group::new(rules.coordinator.clone());
+        let begun = GroupMetadata { generation: BEGINNING, ..GroupMetadata::default() };
+        let group = Group::restore(rules.coordinator.clone(), Time::ZERO, begun);
+        let nothing = Arc::new(Transcript::new());
         let mut world = Self {
             now: Time::ZERO,
             group: Arc::new(group),
             places: (0..places).map(|_| Arc::default()).collect(),
             crashes: 0,
             identities: 0,
-            generation: Generation::default(),
-            marks: Marks { group: 0, places: vec![0; places] },
+            generation: BEGINNING,
+            marks: Marks { places: vec![nothing.clone(); places], group: nothing },
         };
         world.mark_all();
         world
     }
 
-    /// Equal for worlds with the same future, whichever of the processes is which.
-    pub(super) fn fingerprint(&self) -> u128 {
-        let mut places = self.marks.places.clone();
+    /// Equal for worlds with the same future, but for how many generations and kills are to go, whichever of the
+    /// processes is which and whatever they and the generations are called.
+    pub(super) fn canonical(&self) -> u128 {
+        let parts = self.marks.places.iter().chain([&self.marks.group]);
+        let mut mentioned: Vec<u64> = parts.flat_map(|part| part.members()).collect();
+        mentioned.sort_unstable();
+        mentioned.dedup();
+        self.named(&Naming::Order(mentioned, self.generation))
+    }
+
+    /// Equal for worlds that differ only in which of the processes is which.
+    pub(super) fn verbatim(&self) -> u128 {
+        Fingerprint::of(&(self.named(&Naming::Number), self.crashes, self.identities, self.generation))
+    }
+
+    fn named(&self, naming: &Naming) -> u128 {
+        let mut places: Vec<u128> = self.marks.places.iter().map(|place| place.named(naming)).collect();
         places.sort_unstable();
-        Fingerprint::of(&(self.marks.group, places, self.crashes, self.identities))
+        Fingerprint::of(&(self.marks.group.named(naming), places))
     }
 
     /// All that may happen next.
@@ -87,7 +113,7 @@ impl World {
                 }
             }
             acts.extend((!place.up.is_empty()).then_some(Act::Request(at)));
-            acts.extend((!place.down.is_empty()).then_some(Act::Reply(at)));
+            acts.extend(place.down.front().filter(|answer| !answer.held).map(|_| Act::Reply(at)));
         }
         if self.next_time().is_some_and(|next| self.may_pass(next, rules)) {
             acts.push(Act::Clock);
@@ -95,17 +121,25 @@ impl World {
         acts
     }
 
-    /// A place with an answer that must arrive before the clock moves on, and an application that stops nothing.
+    /// A place with an answer of which it is open whether it arrives before the clock moves on, and an application that
+    /// stops nothing; and what may become of this answer.
     ///
     /// What the answer does there and anything that happens elsewhere are the same in either order. So if it stops
-    /// nothing that runs, nothing is missed by letting it arrive first, unless the process is killed before it does.
-    pub(super) fn urgent(&self, rules: &Rules) -> Option<usize> {
-        let is_urgent = |place: &Place| {
+    /// nothing that runs, nothing is missed by letting it arrive first or not before the clock has moved, unless it must
+    /// and the process is killed before it does.
+    pub(super) fn urgent(&self, rules: &Rules) -> Option<(usize, Urgency)> {
+        let urgency = |place: &Place| {
             let stops = place.process.as_ref().is_none_or(|process| !process.stopping.is_empty());
-            let answer = place.down.front().filter(|_| !stops);
-            answer.is_some_and(|answer| answer.pending_until(rules.bearable) <= self.now)
+            let answer = place.down.front().filter(|answer| !stops && !answer.held)?;
+            let overdue = answer.pending_until(rules.bearable) <= self.now;
+            Some(if overdue { Urgency::Now } else { Urgency::NowOrLater })
         };
-        self.places.iter().position(|place| is_urgent(place))
+        self.places.iter().enumerate().find_map(|(at, place)| Some((at, urgency(place)?)))
+    }
+
+    /// Nothing is under way, and nothing is about to stop.
+    pub(super) fn is_still(&self) -> bool {
+        self.places.iter().all(|place| place.is_still())
     }
 
     pub(super) fn runs_on(&self, at: usize, before: &Self) -> bool {
@@ -135,13 +169,13 @@ impl World {
     }
 
     fn mark_group(&mut self) {
-        let mut hasher = Fingerprint::new();
-        self.group.digest(self.now, &mut hasher);
-        self.marks.group = hasher.whole();
+        let mut transcript = Transcript::new();
+        self.group.digest(self.now, &mut transcript);
+        self.marks.group = Arc::new(transcript);
     }
 
     fn mark_place(&mut self, at: usize) {
-        self.marks.places[at] = self.places[at].fingerprint(self.now);
+        self.marks.places[at] = Arc::new(self.places[at].transcript(self.now));
     }
 }
 
@@ -160,6 +194,7 @@ impl<'a> Turn<'a> {
                 self.take_request(at, next);
             }
             Act::Reply(at) => self.take_reply(at),
+            Act::Hold(at) => self.place(at).down.front_mut().into_iter().for_each(|answer| answer.held = true),
             Act::Stopped(at) => self.stopped(at),
             Act::Clock => self.pass_time(),
         }
@@ -211,6 +246,11 @@ impl<'a> Turn<'a> {
         let Some(next) = self.world.next_time() else { return };
         self.world.now = self.world.now.max(next);
         let now = self.world.now;
+        for at in 0..self.world.places.len() {
+            if self.world.places[at].down.iter().any(|answer| answer.held) {
+                self.place(at).down.iter_mut().for_each(|answer| answer.held = false);
+            }
+        }
         for at in 0..self.world.places.len() {
             let deadline = self.world.places[at].process.as_ref().and_then(|p| p.member.deadline());
             if deadline.is_some_and(|(at, _)| at <= now) {
@@ -271,7 +311,7 @@ impl<'a> Turn<'a> {
             None => return self.find(Property::AnsweredOnce, format!("{} is answered twice", name(at))),
         }
         if alive {
-            self.place(at).down.push_back(Answer { id: caller.id, reply, sent });
+            self.place(at).down.push_back(Answer { id: caller.id, reply, sent, held: false });
         }
     }
 

@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use groma_bench::Screen;
-use groma_sim::{Expansion, Node, Policy, Scope, Search, Tally, Verdict};
+use groma_sim::{Expansion, Node, Policy, Reduction, Scope, Search, Tally, Verdict};
 use serde::Serialize;
 
 use super::args::Exhaust;
@@ -70,6 +70,7 @@ impl Exhaust {
             generations: self.generations as i32,
             in_flight: self.in_flight as usize,
             delay: self.delay,
+            reduction: Reduction::On,
         }
     }
 
