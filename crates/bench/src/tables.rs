@@ -6,7 +6,7 @@ use groma_scalability::Instances;
 
 use crate::Plan;
 use crate::definition::{Benchmark, Loads, Sut, SutKind};
-use crate::results::{DemandRow, Document, Run, VerdictName};
+use crate::results::{DemandRow, Document, Run, VALIDITY, VerdictName};
 
 /// Known answers, compared.
 pub(crate) struct Compared {
@@ -57,7 +57,8 @@ pub(crate) fn plan(benchmark: &Benchmark, plan: &Plan) -> String {
 }
 
 fn demand_of(run: &Run) -> String {
-    let mut text = format!("{} on {}, {}\n", run.benchmark, run.sut, run.limit);
+    let doubt = run.configuration.get(VALIDITY).map(|doubt| format!("; {doubt}")).unwrap_or_default();
+    let mut text = format!("{} on {}, {}{doubt}\n", run.benchmark, run.sut, run.limit);
     let _ = writeln!(text, "{:>14}  {:>9}  cells (instances: verdict)", run.unit, "instances");
     for row in &run.demand {
         let cells: Vec<String> = run

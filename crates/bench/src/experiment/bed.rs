@@ -9,6 +9,7 @@ use tokio::time::timeout;
 use super::names::{Names, origin};
 use super::release::release;
 use super::screen;
+use super::strictness::Strictness;
 use crate::BenchError;
 use crate::child::{Child, Ready, Spawn, own_program};
 use crate::definition::Benchmark;
@@ -25,6 +26,7 @@ pub(crate) struct Bed {
     pub(crate) admin: Admin,
     pub(crate) properties: Properties,
     pub(crate) limiter: Limiter,
+    pub(crate) strictness: Strictness,
     pub(crate) placement: Placement,
     /// Which Kafka it is, for people.
     pub(crate) kafka: String,
@@ -74,6 +76,7 @@ impl Bed {
             admin,
             properties,
             limiter: Limiter::detect(),
+            strictness: Strictness::detect(),
             placement,
             logs,
             interrupt,
@@ -222,7 +225,7 @@ const SHORT_GRACE: Duration = Duration::from_secs(2);
 /// How long all may take once the process was asked to stop, where the Kafka does not answer.
 const FAREWELL: Duration = Duration::from_secs(4);
 const LOOK_AT_BROKER: Duration = Duration::from_millis(100);
-const LEAST: Duration = Duration::from_millis(250);
+const LEAST: Duration = Duration::from_secs(1);
 const CLEANING: Duration = Duration::from_secs(5);
 /// How long a Kafka that answers may take to delete what a cell made.
 const TAKING: Duration = Duration::from_secs(10);

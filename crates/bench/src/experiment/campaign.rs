@@ -12,7 +12,7 @@ use crate::BenchError;
 use crate::definition::{Benchmark, Handled, Limits, Loads, Sut, SutKind, auto_loads};
 use crate::limits::LimitKind;
 use crate::machine;
-use crate::results::{CellRecord, CellRow, Folder, ImpliedRow, Run, VerdictName};
+use crate::results::{CellRecord, CellRow, Folder, ImpliedRow, Run, VALIDITY, VerdictName};
 
 /// One benchmark of one system under test.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +138,8 @@ impl Campaign<'_> {
         let most = counts.iter().copied().max().unwrap_or(1);
         let mut limits = limits;
         for _ in 0..HALVINGS {
-            let subject = Subject { benchmark: self.benchmark, sut: self.sut, run: self.run, limits };
+            let strictness = bed.strictness;
+            let subject = Subject { benchmark: self.benchmark, sut: self.sut, run: self.run, limits, strictness };
             let one = calibrate::capacity(bed, subject, (1, calibrate::first_guess(limits)), ticker).await?;
             let guessed = auto_loads(&counts, Handled::independent(one.per_s, most));
             let largest = guessed.last().map_or(0.0, |load| load.0 as f64);
@@ -179,7 +180,7 @@ impl<'a> State<'a> {
 
     const fn subject(&self) -> Subject<'a> {
         let Campaign { benchmark, sut, run, .. } = self.campaign;
-        Subject { benchmark, sut, run, limits: self.course.limits }
+        Subject { benchmark, sut, run, limits: self.course.limits, strictness: self.bed.strictness }
     }
 
     /// Measures a cell, and again where a disturbance may have passed.
@@ -272,6 +273,9 @@ impl<'a> State<'a> {
         configuration.insert("partitions".to_owned(), benchmark.partitions.to_string());
         configuration.insert("keys".to_owned(), benchmark.keys.to_string());
         configuration.insert("dimension".to_owned(), benchmark.dimension.to_string());
+        if let Some(doubt) = self.bed.strictness.doubt() {
+            configuration.insert(VALIDITY.to_owned(), doubt.to_owned());
+        }
         if self.bed.broker_id().is_some() {
             configuration.insert("embedded broker's records".to_owned(), machine::scratch().display().to_string());
         }

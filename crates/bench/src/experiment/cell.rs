@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use groma_client::TopicPartition;
 use groma_scalability::{
-    Cause, CellId, Conditions, Cpu, Judge, Look as Judgement, Progress, Validity, Verdict, Warning, longest_gap_ms,
+    Cause, CellId, Conditions, Cpu, Judge, Look as Judgement, Progress, Verdict, Warning, longest_gap_ms,
 };
 
 use super::bed::Bed;
@@ -13,6 +13,7 @@ use super::meters::{Meters, Reading};
 use super::names::Names;
 use super::probe::{Look, Probe, wall_ms};
 use super::screen::Ticker;
+use super::strictness::Strictness;
 use crate::BenchError;
 use crate::definition::{Benchmark, Limits, Sut, SutKind};
 use crate::limits::Throttle;
@@ -26,6 +27,7 @@ pub(super) struct Subject<'a> {
     pub(super) sut: &'a Sut,
     pub(super) run: &'a str,
     pub(super) limits: Limits,
+    pub(super) strictness: Strictness,
 }
 
 /// A cell that is being measured.
@@ -370,12 +372,13 @@ struct Outcome {
 
 fn record(subject: Subject<'_>, cell: CellId, outcome: Outcome) -> CellRecord {
     let Outcome { judgement, conditions, report, throttled, series, window_ms } = outcome;
-    let cause = Validity::default().cause(&conditions);
+    let cause = subject.strictness.validity().cause(&conditions);
     let verdict = cause.map_or(judgement.verdict, Verdict::Invalid);
     let mut warnings = Warning::about(&verdict, &conditions);
     let has_quota = subject.limits.cpu.is_some();
     warnings.retain(|warning| has_quota || !matches!(warning, Warning::NotCpuBound { .. }));
-    let warnings = warnings.iter().map(ToString::to_string).collect();
+    let doubts = subject.strictness.doubt().map(str::to_owned);
+    let warnings = warnings.iter().map(ToString::to_string).chain(doubts).collect();
     let basis = if series.processed.lag.is_empty() { Basis::Committed } else { Basis::Processed };
     CellRecord {
         warnings,
@@ -435,6 +438,7 @@ impl Subject<'_> {
         benchmark.suts.clear();
         let mut hasher = DefaultHasher::new();
         (env!("CARGO_PKG_VERSION"), format!("{benchmark:?} {:?} {:?}", self.sut, self.limits)).hash(&mut hasher);
+        self.strictness.doubt().inspect(|doubt| doubt.hash(&mut hasher));
         format!("{:016x}", hasher.finish())
     }
 }

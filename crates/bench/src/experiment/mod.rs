@@ -11,6 +11,7 @@ mod names;
 mod probe;
 mod release;
 mod screen;
+mod strictness;
 mod track;
 
 pub(crate) use bed::{Bed, Given};

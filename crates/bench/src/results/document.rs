@@ -7,6 +7,8 @@ use super::cell::{Basis, CellRecord, VerdictName};
 
 /// The version of the layout of `results.json`.
 pub const SCHEMA: u32 = 1;
+/// Where [`Run::configuration`] says that its cells are no measurement; nothing is there otherwise.
+pub(crate) const VALIDITY: &str = "validity";
 
 /// `results.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,5 +5,6 @@ mod document;
 mod folder;
 
 pub use cell::{Basis, CellRecord, Lag, Line, ScheduleError, Second, Series, VerdictName};
+pub(crate) use document::VALIDITY;
 pub use document::{CapacityRow, CellRow, DemandRow, Document, ImpliedRow, Machine, Run, SCHEMA};
 pub use folder::Folder;

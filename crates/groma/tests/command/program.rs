@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+/// Far longer than anything takes even on a slow machine that is busy with other work: whoever waits longer hangs.
+pub(crate) const LIMIT: Duration = Duration::from_secs(300);
+
 /// The program with its arguments; killed when dropped.
 pub(crate) struct Program {
     child: Child,
@@ -69,6 +72,11 @@ impl Program {
         Self::start_other(command)
     }
 
+    /// A benchmark whose cells a machine that is busy with other work makes no less valid.
+    pub(crate) fn start_beside_others(arguments: &[&str]) -> Self {
+        Self::start_in(arguments, &[("GROMA_VALIDITY", "loose")])
+    }
+
     /// Another program that turns into it.
     pub(crate) fn start_other(mut command: Command) -> Self {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -87,12 +95,12 @@ impl Program {
     }
 
     /// Waits until it has said `words` on stderr.
-    pub(crate) fn await_words(&mut self, words: &str, limit: Duration) {
+    pub(crate) fn await_words(&mut self, words: &str) {
         let began = Instant::now();
         while !self.said.lock().unwrap().contains(words) {
             let ended = self.child.try_wait().unwrap();
             assert!(ended.is_none(), "it ended ({ended:?}) without {words:?}: {}", self.said.lock().unwrap());
-            assert!(began.elapsed() < limit, "no {words:?} within {limit:?}: {}", self.said.lock().unwrap());
+            assert!(began.elapsed() < LIMIT, "no {words:?} within {LIMIT:?}: {}", self.said.lock().unwrap());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -127,6 +135,10 @@ impl Program {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Ends it as nothing can be prevented from.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
@@ -134,13 +146,13 @@ impl Program {
     }
 
     /// Waits for its end; what it prints meanwhile must fit into the pipes.
-    pub(crate) fn end(mut self, limit: Duration) -> Ended {
+    pub(crate) fn end(mut self) -> Ended {
         let began = Instant::now();
         let code = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status.code();
             }
-            assert!(began.elapsed() < limit, "it has not ended within {limit:?}");
+            assert!(began.elapsed() < LIMIT, "it has not ended within {LIMIT:?}");
             std::thread::sleep(Duration::from_millis(5));
         };
         let mut ended = Ended { code, stdout: String::new(), stderr: String::new() };
@@ -174,6 +186,15 @@ fn line_of(mut from: impl Read, begin: &str) -> String {
 }
 
 /// Runs it to its end.
-pub(crate) fn run(arguments: &[&str], limit: Duration) -> Ended {
-    Program::start(arguments).end(limit)
+pub(crate) fn run(arguments: &[&str]) -> Ended {
+    Program::start(arguments).end()
+}
+
+/// Waits until something is so.
+pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

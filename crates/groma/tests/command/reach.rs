@@ -1,10 +1,5 @@
-use std::time::Duration;
-
 use super::port::{Manner, Port, commands, nameless, nobody};
 use super::program::{Folder, Program, run};
-
-/// The patience with a Kafka is ten seconds; nobody fails for being a slow machine.
-const LIMIT: Duration = Duration::from_secs(40);
 
 /// What every command says of `address`: one sentence that names it and contains all of `words`.
 fn all_refuse(address: &str, words: &[&str]) {
@@ -13,7 +8,7 @@ fn all_refuse(address: &str, words: &[&str]) {
         for command in commands(address, &folder.place("out")) {
             scope.spawn(move || {
                 let arguments: Vec<&str> = command.iter().map(String::as_str).collect();
-                let ended = run(&arguments, LIMIT);
+                let ended = run(&arguments);
                 assert_eq!(ended.code, Some(2), "{command:?}: {ended:?}");
                 assert_eq!(ended.stdout, "", "{command:?}");
                 assert_eq!(ended.stderr.lines().count(), 1, "{command:?}: {}", ended.stderr);
@@ -59,9 +54,9 @@ fn one_address_that_answers_is_enough() {
     let ports = [Manner::Silent, Manner::Closing, Manner::Web].map(Port::open);
     let others: Vec<&str> = ports.iter().map(|port| port.address.as_str()).collect();
     let bootstrap = format!("{},{},{},{address}", others.join(","), nobody(), nameless());
-    let ended = run(&["topic", "list", "--bootstrap", &bootstrap], LIMIT);
+    let ended = run(&["topic", "list", "--bootstrap", &bootstrap]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let load = ["load", "--rate", "10", "--keys", "1", "--duration", "100ms", "--bootstrap", &bootstrap];
-    let ended = run(&load, LIMIT);
+    let ended = run(&load);
     assert_eq!(ended.code, Some(0), "{ended:?}");
 }

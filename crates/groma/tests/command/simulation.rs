@@ -1,8 +1,4 @@
-use std::time::Duration;
-
 use super::program::{Folder, run};
-
-const LIMIT: Duration = Duration::from_secs(120);
 
 fn last_lines(stdout: &str, count: usize) -> Vec<&str> {
     let lines: Vec<&str> = stdout.lines().collect();
@@ -11,7 +7,7 @@ fn last_lines(stdout: &str, count: usize) -> Vec<&str> {
 
 #[test]
 fn schedules_keep_every_property_and_end_with_two_lines() {
-    let ended = run(&["sim", "run", "--seeds", "0..40", "--quiet"], LIMIT);
+    let ended = run(&["sim", "run", "--seeds", "0..40", "--quiet"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let lines = last_lines(&ended.stdout, 2);
     assert_eq!(ended.stdout.lines().count(), 2);
@@ -22,7 +18,7 @@ fn schedules_keep_every_property_and_end_with_two_lines() {
 #[test]
 fn a_seed_tells_the_same_story_byte_for_byte() {
     let arguments = ["sim", "run", "--seed", "5", "--members", "4", "--policy", "two-round"];
-    let (first, second) = (run(&arguments, LIMIT), run(&arguments, LIMIT));
+    let (first, second) = (run(&arguments), run(&arguments));
     assert_eq!(first.code, Some(0));
     assert!(first.stdout.lines().count() > 20, "{}", first.stdout);
     assert_eq!(first.stdout, second.stdout);
@@ -30,7 +26,7 @@ fn a_seed_tells_the_same_story_byte_for_byte() {
 
 #[test]
 fn a_broken_rule_is_noticed_and_made_small() {
-    let ended = run(&["sim", "run", "--seeds", "0..40", "--break", "no-withholding", "--policy", "two-round"], LIMIT);
+    let ended = run(&["sim", "run", "--seeds", "0..40", "--break", "no-withholding", "--policy", "two-round"]);
     assert_eq!(ended.code, Some(1));
     assert!(ended.stdout.contains("made small: "), "{}", ended.stdout);
     assert!(ended.stdout.contains("schedule.keeping(&["), "{}", ended.stdout);
@@ -41,12 +37,12 @@ fn a_broken_rule_is_noticed_and_made_small() {
 fn scenarios_are_compared_in_a_table_and_a_picture() {
     let folder = Folder::new("compare");
     let file = folder.place("compare.svg");
-    let ended = run(&["sim", "compare", "--scenario", "scale-up", "--picture", &file], LIMIT);
+    let ended = run(&["sim", "compare", "--scenario", "scale-up", "--picture", &file]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let row = |policy: &str| ended.stdout.lines().find(|line| line.contains(policy)).unwrap().to_owned();
     assert!(row("eager").contains(" 200 ") && row("two-round").contains(" 18 "), "{}", ended.stdout);
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg "));
-    let nowhere = run(&["sim", "compare", "--scenario", "scale-up", "--picture", "/proc/no/such"], LIMIT);
+    let nowhere = run(&["sim", "compare", "--scenario", "scale-up", "--picture", "/proc/no/such"]);
     assert_eq!(nowhere.code, Some(2));
     assert!(nowhere.stderr.contains("/proc/no/such"), "{nowhere:?}");
 }
@@ -60,7 +56,7 @@ fn wrong_words_are_refused_with_the_right_ones() {
         (["--seeds", "9..3"], "0..1000"),
         (["--break", "bones"], "no-withholding"),
     ] {
-        let ended = run(&["sim", "run", arguments[0], arguments[1]], LIMIT);
+        let ended = run(&["sim", "run", arguments[0], arguments[1]]);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(ended.stderr.contains(word), "{arguments:?}: {}", ended.stderr);
     }
