@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::net::TcpListener;
-use std::time::{Duration, Instant};
 
 use groma_broker::{Broker, BrokerConfig, StartError};
 use groma_wire::messages::{ApiVersionsRequest, MetadataRequest};
@@ -101,13 +100,11 @@ fn a_signal_ends_the_broker_while_a_fetch_waits() {
     let mut client = process.client();
     client.create("t", &[]);
     // Both arrive at once: when the first is answered, the second waits.
-    let both = [frame(0, &ApiVersionsRequest::default()), frame(11, &fetch("t", 0, 60_000))].concat();
+    let both = [frame(0, &ApiVersionsRequest::default()), frame(11, &fetch("t", 0, i32::MAX))].concat();
     client.stream.write_all(&both).unwrap();
     client.receive::<ApiVersionsRequest>(0).unwrap();
-    let began = Instant::now();
     let (status, stderr) = process.terminate();
     assert!(status.success(), "{stderr}");
-    assert!(began.elapsed() < Duration::from_secs(5));
     let answer = client.receive::<groma_wire::messages::FetchRequest>(11).unwrap();
     assert_eq!(answer.responses[0].partitions[0].error_code, 0);
 }

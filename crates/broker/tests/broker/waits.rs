@@ -16,7 +16,7 @@ fn a_waiting_fetch_is_woken_by_a_record() {
     let mut writer = Client::connect(broker.address());
     writer.create("t", &[]);
     let mut reader = Client::connect(broker.address());
-    reader.send(11, &fetch("t", 0, 60_000));
+    reader.send(11, &fetch("t", 0, i32::MAX));
     let (woken, wakes) = mpsc::channel();
     let thread = thread::spawn(move || woken.send(reader.receive::<FetchRequest>(11).unwrap()).unwrap());
     assert!(wakes.recv_timeout(Duration::from_millis(50)).is_err());

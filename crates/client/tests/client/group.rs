@@ -9,7 +9,7 @@ use crate::place::{Place, everywhere, fresh};
 
 fn config(group: &str, strategy: Strategy) -> GroupConfig {
     GroupConfig {
-        session_timeout: Span::from_secs(6),
+        session_timeout: Span::from_secs(60),
         heartbeat_interval: Span::from_millis(300),
         ..GroupConfig::new(group).with_manual_commit().with_strategies([strategy])
     }
@@ -175,8 +175,10 @@ fn apart(place: &Place, group: GroupConfig, topic: &str) -> tokio::sync::oneshot
 fn a_member_that_vanishes_is_replaced_after_its_session() {
     everywhere(|place: Place| async move {
         let (topic, group) = (place.topic(3).await, fresh("g"));
-        let leader = apart(&place, config(&group, Strategy::CooperativeSticky), &topic);
-        let mut second = member(&place, config(&group, Strategy::CooperativeSticky), &topic).await;
+        let brief =
+            || GroupConfig { session_timeout: Span::from_secs(6), ..config(&group, Strategy::CooperativeSticky) };
+        let leader = apart(&place, brief(), &topic);
+        let mut second = member(&place, brief(), &topic).await;
         let mut book = Book::default();
         book.until(&mut second, |book| (1..3).contains(&book.held.len())).await;
         drop(leader);

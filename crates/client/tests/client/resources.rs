@@ -11,7 +11,7 @@ use crate::place::{Place, everywhere, fresh};
 type Group = ResourceGroup<String>;
 
 fn config(group: &str) -> ResourceGroupConfig {
-    ResourceGroupConfig::new(group, "lamps").with_session_timeout(Span::from_secs(6))
+    ResourceGroupConfig::new(group, "lamps").with_session_timeout(Span::from_secs(60))
 }
 
 fn lamps(count: usize) -> Vec<String> {

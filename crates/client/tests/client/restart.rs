@@ -1,4 +1,5 @@
-//! Our broker goes away and comes back at the same address, with the same data.
+//! Our broker goes away and comes back at the same address, with the same data. No other test listens at that address,
+//! so nobody takes its port meanwhile.
 
 use std::path::Path;
 
@@ -19,7 +20,7 @@ fn broker(listen: &str, data: &Path) -> Broker {
 fn producer_and_member_live_through_a_restart_of_the_broker() {
     let data = std::env::temp_dir().join(fresh("groma-client-restart"));
     run(async {
-        let first = broker("127.0.0.1:0", &data);
+        let first = broker("127.0.0.2:0", &data);
         let address = first.address().to_string();
         let cluster = ClientConfig::new(&address);
         let admin = Admin::connect(&cluster).await.expect("an admin client");
@@ -27,7 +28,7 @@ fn producer_and_member_live_through_a_restart_of_the_broker() {
         let producer = Producer::connect(&cluster, quick()).await.expect("a producer");
         let topic = producer.topic("t").await.expect("known");
         let group = GroupConfig {
-            session_timeout: Span::from_secs(6),
+            session_timeout: Span::from_secs(60),
             heartbeat_interval: Span::from_millis(200),
             ..GroupConfig::new("g").with_manual_commit()
         };

@@ -17,7 +17,8 @@ use crate::child::InstanceProcess;
 
 pub(crate) const HOUR: i64 = 3_600_000;
 pub(crate) const PARTITIONS: usize = 4;
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Far longer than anything takes even on a slow machine that is busy with other work.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A broker, an input topic that the test fills bit by bit, and the reference of what was sent.
 pub(crate) struct Cluster {

@@ -14,6 +14,9 @@ fn dies_at(policy: &str, point: FaultPoint) {
     let mut doomed = cluster.instance("uc2", &[&policy, &fault]);
     let mut steady = cluster.instance("uc2", &[&policy]);
     let mut deaths = 0;
+    wait_until("each has its share, or one has died over it", || {
+        cluster.shares() == [2, 2] || doomed.ended().is_some()
+    });
     let readings = household(4_000);
     for chunk in readings.chunks(readings.len() / CHUNKS) {
         cluster.send(chunk);
