@@ -131,6 +131,28 @@ fn what_was_committed_is_not_read_again() {
 }
 
 #[test]
+fn records_of_partitions_that_a_topic_gets_later_are_read() {
+    everywhere(|place: Place| async move {
+        let mut place = place;
+        place.cluster.metadata_max_age = Span::from_millis(200);
+        for strategy in [Strategy::Range, Strategy::CooperativeSticky] {
+            let topic = place.topic(1).await;
+            let mut consumer = member(&place, config(&fresh("g"), strategy), &topic).await;
+            let mut book = Book::default();
+            book.until(&mut consumer, |book| book.held.len() == 1).await;
+            let admin = place.admin().await;
+            admin.create_partitions(&topic, 3).await.expect("raised");
+            while admin.describe_topics(&[&topic]).await.expect("there")[0].partitions.len() < 3 {}
+            let (producer, handle) = place.producer(&topic, crate::place::quick()).await;
+            producer.send(handle.partitions()[2], 1_000, None, Some(b"new")).await.expect("taken");
+            producer.flush().await.expect("acknowledged");
+            book.until(&mut consumer, |book| !book.records.is_empty()).await;
+            assert_eq!((book.held.len(), book.records), (3, vec![b"new".to_vec()]), "{strategy:?}");
+        }
+    });
+}
+
+#[test]
 fn a_timer_commits_what_was_processed_and_leaving_the_rest() {
     everywhere(|place: Place| async move {
         let (topic, group) = (place.topic(1).await, fresh("g"));

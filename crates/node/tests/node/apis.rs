@@ -1,7 +1,8 @@
 //! Every API in every version, over files in memory.
 
 use crate::desk::{Answer, CLIENT, Desk, batch};
-use groma_node::{ConnectionId, Input, Offence};
+use groma_model::Span;
+use groma_node::{ConnectionId, Input, Offence, Settings};
 use groma_wire::messages::*;
 use groma_wire::{ApiKey, ErrorCode, Message, Records, Request};
 
@@ -50,7 +51,7 @@ fn in_every_version<R: Request>(desk: &mut Desk, make: impl Fn(i16) -> R, check:
         let connection = ConnectionId(1000 + i64::from(version) as u64);
         desk.give(Input::Connected { connection, host: "/10.0.0.1".to_owned() });
         desk.send(connection, version, &make(version));
-        desk.pass(groma_model::Span::from_secs(1));
+        desk.pass(Span::from_secs(1));
         let response = desk.response::<R::Response>(connection, version);
         check(version, &response.unwrap_or_else(|| panic!("{} {version} is not answered", R::NAME)));
         desk.give(Input::Disconnected(connection));
@@ -155,6 +156,26 @@ fn every_version_of_administration_is_answered() {
             assert!(response.results[0].configs.iter().any(|config| config.name == "retention.ms"));
         },
     );
+}
+
+/// Kafka's default is 3 s, which every start of a lone member would wait.
+#[test]
+fn a_new_group_waits_for_more_members_only_where_it_is_told_to() {
+    let waits = |settings: Settings| {
+        let mut desk = Desk::with(settings, None);
+        let resource =
+            DescribeConfigsResource { resource_type: 4, resource_name: "1".to_owned(), configuration_keys: None };
+        let request = DescribeConfigsRequest { resources: vec![resource], ..Default::default() };
+        let configs = desk.call(4, &request).results.remove(0).configs;
+        let delay = configs.into_iter().find(|config| config.name == "group.initial.rebalance.delay.ms").unwrap();
+        desk.send(CLIENT, 2, &join("g"));
+        let at_once = desk.answer(CLIENT).is_some();
+        desk.pass(Span::from_secs(3));
+        (delay.value, at_once, at_once || desk.answer(CLIENT).is_some())
+    };
+    assert_eq!(waits(Settings::default()), (Some("0".to_owned()), true, true));
+    let patient = Settings { group_initial_rebalance_delay: Span::from_secs(3), ..Settings::default() };
+    assert_eq!(waits(patient), (Some("3000".to_owned()), false, true));
 }
 
 #[test]
