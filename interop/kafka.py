@@ -12,6 +12,7 @@ port 0 picks one; SIGTERM stops it. Its own log goes to DIR/kafka.log.
 import argparse
 import fcntl
 import os
+import random
 import shutil
 import signal
 import socket
@@ -23,8 +24,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 JARS = HERE.parent / ".cache" / "kafka-4.4.0"
-START_LIMIT_S = 120
-STOP_LIMIT_S = 30
+START_LIMIT_S = 600
+STOP_LIMIT_S = 150
 
 TOOLS = {
     "broker-api-versions": "org.apache.kafka.tools.BrokerApiVersionsCommand",
@@ -93,10 +94,15 @@ def tool(name, *arguments):
     return java(TOOLS[name], *arguments)
 
 
-def free_ports(count):
+def lonely_host():
+    """An address of this machine where nobody else listens: a port that is free there stays so over a restart."""
+    return f"127.{random.randint(1, 254)}.{random.randint(0, 254)}.{random.randint(1, 254)}"
+
+
+def free_ports(count, host="127.0.0.1"):
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
-        each.bind(("127.0.0.1", 0))
+        each.bind((host, 0))
     ports = [each.getsockname()[1] for each in sockets]
     for each in sockets:
         each.close()
@@ -104,13 +110,13 @@ def free_ports(count):
 
 
 def settings(host, port, data, extra):
-    controller = free_ports(1)[0]
+    controller = free_ports(1, host)[0]
     base = {
         "process.roles": "broker,controller",
         "node.id": "1",
-        "controller.quorum.voters": f"1@127.0.0.1:{controller}",
+        "controller.quorum.voters": f"1@{host}:{controller}",
         "controller.listener.names": "CONTROLLER",
-        "listeners": f"PLAINTEXT://{host}:{port},CONTROLLER://127.0.0.1:{controller}",
+        "listeners": f"PLAINTEXT://{host}:{port},CONTROLLER://{host}:{controller}",
         "advertised.listeners": f"PLAINTEXT://{host}:{port}",
         "log.dirs": str(data / "log"),
         "num.partitions": "1",
@@ -158,7 +164,7 @@ def stop(process):
 
 def run_broker(options):
     host, port = options.listen.rsplit(":", 1)
-    port = int(port) or free_ports(1)[0]
+    port = int(port) or free_ports(1, host)[0]
     data = Path(options.data or tempfile.mkdtemp(prefix="groma-kafka-"))
     data.mkdir(parents=True, exist_ok=True)
     config = data / "server.properties"

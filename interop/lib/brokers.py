@@ -40,6 +40,7 @@ class Broker:
         self.folder = Path(folder or tempfile.mkdtemp(prefix="interop-"))
         self.data = self.folder / "data"
         self.settings = settings
+        self.host = kafka.lonely_host()
         self.address = None
         self.process = None
 
@@ -56,7 +57,7 @@ class Broker:
 
     def start(self):
         """Starts it, on the same port as before if it ran before, and waits for its first line."""
-        listen = self.address or f"127.0.0.1:{kafka.free_ports(1)[0]}"
+        listen = self.address or f"{self.host}:{kafka.free_ports(1, self.host)[0]}"
         arguments = ["--listen", listen, "--data", str(self.data)]
         for setting in self.settings:
             arguments += ["--set", setting]

@@ -2,6 +2,8 @@
 
 import threading
 
+from lib import waiting
+
 
 class Feed:
     """Sends consecutive numbers to all partitions of a topic, at a moderate rate, until told to stop."""
@@ -55,7 +57,7 @@ class Feed:
         """Stops sending and waits for every acknowledgement."""
         self.ended.set()
         self.thread.join()
-        left = self.producer.flush(120)
+        left = self.producer.flush(waiting.left())
         if left or self.failures:
             raise AssertionError(f"{left} records without an answer, failures: {self.failures[:3]}")
         return self.acknowledged

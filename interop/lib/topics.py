@@ -26,7 +26,7 @@ def create(bootstrap, stem, partitions, **config):
         done.result()
 
     def ready():
-        found = client.list_topics(topic, timeout=30).topics[topic]
+        found = client.list_topics(topic, timeout=waiting.left()).topics[topic]
         return len(found.partitions) == partitions and all(p.leader >= 0 for p in found.partitions.values())
 
     waiting.until(ready, lambda: f"topic {topic} to have {partitions} partitions with leaders")

@@ -12,6 +12,11 @@ def deadline():
     return float(os.environ.get("INTEROP_DEADLINE", time.monotonic() + 600)) - SPARE_S
 
 
+def left():
+    """Seconds until then: how long a client may take for a single call."""
+    return max(deadline() - time.monotonic(), 0.1)
+
+
 def until(condition, what, poll_s=POLL_S):
     """Waits until `condition()` is true; `what()` tells the state of things if that never comes."""
     limit = deadline()

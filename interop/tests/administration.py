@@ -12,11 +12,11 @@ def error_code(future):
     from confluent_kafka import KafkaException
 
     try:
-        future.result(60)
+        future.result(waiting.left())
     except KafkaException as refusal:
         return refusal.args[0].name()
     except concurrent.futures.TimeoutError:
-        return "no answer within 60 s"
+        return "no answer in time"
     return None
 
 
@@ -32,11 +32,11 @@ def topics_are_made_described_and_deleted():
     bad = admin.create_topics([NewTopic("not a name!", 1, 1)])["not a name!"]
     waiting.equal(error_code(bad), "TOPIC_EXCEPTION", "creating a topic of an unlawful name")
     resource = ConfigResource(ConfigResource.Type.TOPIC, topic)
-    entries = admin.describe_configs([resource])[resource].result(60)
+    entries = admin.describe_configs([resource])[resource].result(waiting.left())
     waiting.equal(entries["retention.ms"].value, "12345000", "retention.ms")
     waiting.equal(entries["cleanup.policy"].value, "delete", "cleanup.policy")
-    admin.delete_topics([topic])[topic].result(60)
-    waiting.until(lambda: topic not in admin.list_topics(timeout=30).topics, lambda: f"{topic} to be gone")
+    admin.delete_topics([topic])[topic].result(waiting.left())
+    waiting.until(lambda: topic not in admin.list_topics(timeout=waiting.left()).topics, lambda: f"{topic} to be gone")
     gone = admin.delete_topics([topic])[topic]
     waiting.equal(error_code(gone), "UNKNOWN_TOPIC_OR_PART", "deleting a topic twice")
 
@@ -48,13 +48,13 @@ def a_dry_run_makes_no_topic():
     admin = topics.admin(brokers.shared())
     topic = topics.name("dry")
     waiting.equal(error_code(admin.create_topics([NewTopic(topic, 3, 1)], validate_only=True)[topic]), None, "dry run")
-    waiting.equal(topic in admin.list_topics(timeout=30).topics, False, "the topic is there")
+    waiting.equal(topic in admin.list_topics(timeout=waiting.left()).topics, False, "the topic is there")
 
 
 @test(needs=("python",))
 def the_cluster_describes_itself():
     admin = topics.admin(brokers.shared())
-    cluster = admin.describe_cluster().result(60)
+    cluster = admin.describe_cluster().result(waiting.left())
     waiting.equal(len(cluster.nodes), 1, "nodes")
     waiting.equal(f"{cluster.nodes[0].host}:{cluster.nodes[0].port}", brokers.shared(), "address of the node")
     waiting.equal(cluster.controller is not None, True, "there is a controller")
@@ -95,7 +95,7 @@ def offsets_are_found_by_time():
     }
     for spec, offset in expected.items():
         partition = TopicPartition(topic, 0)
-        found = admin.list_offsets({partition: spec})[partition].result(60)
+        found = admin.list_offsets({partition: spec})[partition].result(waiting.left())
         waiting.equal(found.offset, offset, f"offset at {spec}")
 
 
@@ -110,18 +110,18 @@ def committed_offsets_are_kept_and_moved():
     consumer = confluent_kafka.Consumer({"bootstrap.servers": at, "group.id": group}, logger=None)
     offsets = [TopicPartition(topic, 0, 7, metadata="note"), TopicPartition(topic, 1, 9)]
     consumer.commit(offsets=offsets, asynchronous=False)
-    found = consumer.committed([TopicPartition(topic, 0), TopicPartition(topic, 1)], timeout=60)
+    found = consumer.committed([TopicPartition(topic, 0), TopicPartition(topic, 1)], timeout=waiting.left())
     waiting.equal([(p.offset, p.metadata) for p in found], [(7, "note"), (9, None)], "committed offsets")
     consumer.close()
     admin = topics.admin(at)
     moved = ConsumerGroupTopicPartitions(group, [TopicPartition(topic, 0, 3)])
-    admin.alter_consumer_group_offsets([moved])[group].result(60)
-    listed = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group)])[group].result(60)
+    admin.alter_consumer_group_offsets([moved])[group].result(waiting.left())
+    listed = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group)])[group].result(waiting.left())
     waiting.equal({p.partition: p.offset for p in listed.topic_partitions}, {0: 3, 1: 9}, "offsets after the move")
-    groups = {g.group_id: g.state.name for g in admin.list_consumer_groups().result(60).valid}
+    groups = {g.group_id: g.state.name for g in admin.list_consumer_groups().result(waiting.left()).valid}
     waiting.equal(groups.get(group), "EMPTY", "state of the group")
-    admin.delete_consumer_groups([group])[group].result(60)
-    groups = [g.group_id for g in admin.list_consumer_groups().result(60).valid]
+    admin.delete_consumer_groups([group])[group].result(waiting.left())
+    groups = [g.group_id for g in admin.list_consumer_groups().result(waiting.left()).valid]
     waiting.equal(group in groups, False, "the group is there after it was deleted")
 
 
@@ -134,7 +134,7 @@ def a_record_over_the_limit_is_refused():
     producer = confluent_kafka.Producer({"bootstrap.servers": at, "message.max.bytes": 8_000_000}, logger=None)
     refused = []
     producer.produce(topic, b"x" * 3_000_000, on_delivery=lambda error, _: refused.append(error and error.name()))
-    producer.flush(60)
+    producer.flush(waiting.left())
     waiting.equal(refused, ["MSG_SIZE_TOO_LARGE"], "answer to a record of 3 MB")
     deliver(producer, topic, [(b"k", b"still served", [], TIME_MS)])
 

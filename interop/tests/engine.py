@@ -113,7 +113,7 @@ def read_end(at, topic):
 
     admin = topics.admin(at)
     asked = {TopicPartition(topic, partition): OffsetSpec.latest() for partition in range(PARTITIONS)}
-    count = sum(found.result(60).offset for found in admin.list_offsets(asked).values())
+    count = sum(found.result(waiting.left()).offset for found in admin.list_offsets(asked).values())
     return read_all(at, topic, PARTITIONS, count)
 
 

@@ -109,7 +109,7 @@ def kafka_verifiable_pair():
     waiting.equal((last["sent"], last["acked"]), (2000, 2000), "sent and acknowledged")
     group = topics.name("verifiable")
     printed = tool(
-        "verifiable-consumer", "--topic", topic, "--group-id", group, "--max-messages", "2000", "--session-timeout", "6000"
+        "verifiable-consumer", "--topic", topic, "--group-id", group, "--max-messages", "2000", "--session-timeout", "60000"
     )
     events = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     consumed = sum(event["count"] for event in events if event["name"] == "records_consumed")
@@ -129,7 +129,7 @@ def kafka_performance_tools(codec):
     done = subprocess.run(command, capture_output=True, text=True)
     waiting.equal(done.returncode, 0, f"exit code of the producer: {done.stdout[-400:]} {done.stderr[-400:]}")
     waiting.equal(f"{count} records sent" in done.stdout, True, f"its report: {done.stdout}")
-    printed = tool("consumer-perf-test", "--topic", topic, "--num-records", str(count), "--timeout", "60000")
+    printed = tool("consumer-perf-test", "--topic", topic, "--num-records", str(count), "--timeout", "300000")
     waiting.equal(int(float(printed.splitlines()[-1].split(",")[4])) >= count, True, f"records read: {printed}")
 
 

@@ -12,7 +12,7 @@ def consumer(at, group, **settings):
     base = {
         "bootstrap.servers": at,
         "group.id": group,
-        "session.timeout.ms": 6000,
+        "session.timeout.ms": 60000,
         "heartbeat.interval.ms": 500,
         "auto.offset.reset": "earliest",
         "enable.auto.commit": False,
@@ -44,8 +44,18 @@ def wait_held(consumers, *shares):
 def generation(at, group):
     """Members and state of a group as an administrator sees them."""
     admin = topics.admin(at)
-    found = admin.describe_consumer_groups([group])[group].result(60)
+    found = admin.describe_consumer_groups([group])[group].result(waiting.left())
     return found.state.name, sorted(member.member_id for member in found.members)
+
+
+def committed(at, group, topic, partitions):
+    """The sum of a group's committed offsets of a topic."""
+    from confluent_kafka import ConsumerGroupTopicPartitions, TopicPartition
+
+    wanted = ConsumerGroupTopicPartitions(group, [TopicPartition(topic, number) for number in range(partitions)])
+    admin = topics.admin(at)
+    found = admin.list_consumer_group_offsets([wanted])[group].result(waiting.left())
+    return sum(max(partition.offset, 0) for partition in found.topic_partitions)
 
 
 def feed(at, topic, count=100):
@@ -63,7 +73,7 @@ def a_static_member_comes_back_without_a_round():
     moves = []
 
     def watched(name):
-        each = consumer(at, group, **{"group.instance.id": name, "session.timeout.ms": 30000})
+        each = consumer(at, group, **{"group.instance.id": name, "session.timeout.ms": 120000})
         each.subscribe(
             [topic],
             on_assign=lambda _, partitions: moves.append((name, "assigned", len(partitions))),
@@ -124,8 +134,12 @@ def a_crowd_of_twenty_settles(assignor):
     wait_held(crowd, *[2] * 20)
     everything = sorted(pair for each in crowd for pair in held(each))
     waiting.equal(everything, [(topic, partition) for partition in range(40)], "partitions held, each once")
-    settled = generation(at, group)
-    waiting.equal((settled[0], len(settled[1])), ("STABLE", 20), "state and members")
+
+    def settled():
+        state, crew = generation(at, group)
+        return (state, len(crew)) == ("STABLE", 20)
+
+    waiting.until(settled, lambda: f"a stable group of 20: {generation(at, group)}")
     for each in crowd[:10]:
         each.close()
     wait_held(crowd[10:], *[4] * 10)
@@ -145,7 +159,7 @@ def new_partitions_are_shared_out(assignor):
         each.subscribe([topic])
     wait_held(pair, 1, 1)
     admin = topics.admin(at)
-    admin.create_partitions([NewPartitions(topic, 6)])[topic].result(60)
+    admin.create_partitions([NewPartitions(topic, 6)])[topic].result(waiting.left())
     wait_held(pair, 3, 3)
     for each in pair:
         each.close()
@@ -162,7 +176,7 @@ def a_pattern_finds_new_topics_and_forgets_deleted_ones():
     second = topics.create(at, f"{stem}-b", 2)
     wait_held([each], 3)
     admin = topics.admin(at)
-    admin.delete_topics([first])[first].result(60)
+    admin.delete_topics([first])[first].result(waiting.left())
     wait_held([each], 2)
     waiting.equal(held(each), [(second, 0), (second, 1)], "partitions held")
     each.close()
@@ -203,6 +217,7 @@ def a_group_outlives_an_outage_longer_than_its_session():
         waiting.until(lambda: [len(m.held) for m in pair] == [2, 2], lambda: f"shares of two: {pair}")
         feed(broker.address, topic)
         waiting.until(lambda: sum(m.count() for m in pair) == 100, lambda: f"100 records: {pair}")
+        waiting.until(lambda: committed(broker.address, group, topic, 4) == 100, lambda: f"100 committed: {pair}")
         broker.stop()
         outage_ends = time.monotonic() + 8
         waiting.until(lambda: time.monotonic() > outage_ends, lambda: "the outage to pass")

@@ -60,7 +60,7 @@ def deliver(producer, topic, records):
             on_delivery=lambda error, _: refused.append(str(error)) if error else None,
         )
         producer.poll(0)
-    waiting.equal(producer.flush(60), 0, "records without an answer")
+    waiting.equal(producer.flush(waiting.left()), 0, "records without an answer")
     waiting.equal(refused, [], "refused records")
 
 

@@ -55,7 +55,7 @@ def committed_offsets_outlive_kill_9():
         consumer.commit(offsets=[TopicPartition(topic, 0, 42)], asynchronous=False)
         broker.kill()
         broker.start()
-        found = consumer.committed([TopicPartition(topic, 0)], timeout=60)
+        found = consumer.committed([TopicPartition(topic, 0)], timeout=waiting.left())
         waiting.equal(found[0].offset, 42, "committed offset")
         consumer.close()
 
