@@ -118,3 +118,24 @@ def check_times(group, trace, recording, happened):
     waiting.equal(late, [], f"gaps end between {killed_ms} and {whole_ms}")
     marked = {known["basis"] for gap in last["gaps"] for known in (gap["from_ms"], gap["to_ms"])}
     print(f"note: killed to whole {whole_ms - killed_ms:.0f} ms; known by {sorted(marked)}; bill {last['bill']['stopped_ms']['value']} ms")
+
+
+@test(needs=("rust", "python"))
+def explain_names_a_leader_of_another_make():
+    at = brokers.shared()
+    topic = topics.create(at, "led", PARTITIONS)
+    group = topics.name("led")
+    first = members.start("librdkafka", "first", at, group, topic, "cooperative-sticky")
+    waiting.until(settled([first], PARTITIONS), lambda: f"everything at {first}")
+    second = members.start("groma", "second", at, group, topic, "cooperative-sticky")
+    waiting.until(settled([first, second], 3), lambda: f"shares of three: {first}, {second}")
+
+    def remarks():
+        rebalances = groma("group", "explain", group, "--json")["rebalances"]
+        return [remark for rebalance in rebalances for remark in rebalance["remarks"]]
+
+    waiting.until(lambda: remarks(), lambda: f"a remark on the leader: {remarks()}")
+    seen = {(remark["remark"], remark["basis"]) for remark in remarks()}
+    waiting.equal(seen, {("foreign-leader", "inferred")}, "what is noticed, and how it is known")
+    for member in (first, second):
+        member.leave()

@@ -11,7 +11,7 @@ use groma_rebalance::rpc::group_metadata;
 use groma_wire::messages::{GroupMetadataValue, OffsetCommitValue};
 use groma_wire::{Data, OffsetsKey};
 
-use crate::{Fact, PlannedMove, Seat, Source, What};
+use crate::{Fact, PlannedMove, Remark, Seat, Source, What};
 
 /// A fact without its time: the member it is about, and what.
 pub type Said = (Option<String>, What);
@@ -39,7 +39,15 @@ pub fn of_coordinator(event: &coordinator::Event) -> Option<Said> {
 }
 
 /// What a member's event says; nothing for events that do not matter to a timeline.
-pub fn of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
+pub fn of_member<R: ToString>(event: &member::Event<R>) -> Vec<What> {
+    use member::Event;
+    if let Event::Waits(waits) = event {
+        return waits.iter().map(|wait| What::Remarked(Remark::of_wait(wait))).collect();
+    }
+    one_of_member(event).into_iter().collect()
+}
+
+fn one_of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
     use member::Event;
     Some(match event {
         Event::Joining(cause) => What::Joining { cause: cause.sentence().to_owned() },
@@ -50,7 +58,10 @@ pub fn of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
             What::Planned { generation: generation.0, moved: *moved, moves: moves.iter().map(planned).collect() }
         }
         Event::Stable(generation) => What::Settled { generation: generation.0 },
-        _ => return None,
+        Event::Policy(used) => What::Remarked(Remark::of_policy(used)?),
+        Event::Offence(offence) => What::Remarked(Remark::of_offence(offence)),
+        Event::BrokenReport(from) => What::Remarked(Remark::BrokenReport { from: from.0.clone() }),
+        Event::Waits(_) | Event::Recovered(_) => return None,
     })
 }
 
@@ -84,6 +95,7 @@ fn generation(metadata: GroupMetadata) -> What {
             client: durable.client.id,
             host: durable.client.host,
             session_timeout_ms: Some(durable.session_timeout.as_millis()),
+            ours: subscription.as_ref().map(Subscription::is_of_our_make),
             topics: subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
             assigned: assignment.map(|a| a.partitions.iter().map(|partition| partition.to_string()).collect()),
         }

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Basis, Fact, Known, PlannedMove, Seat, Source, What};
+use crate::{Basis, Fact, Known, PlannedMove, Remark, Seat, Source, What};
 
 /// What facts say beside rounds: when resources ran, how far they got, where partitions ended.
 #[derive(Debug, Default)]
@@ -15,6 +15,7 @@ pub(crate) struct Evidence {
     last_words: BTreeMap<String, i64>,
     pub(crate) seats: BTreeMap<String, Seat>,
     pub(crate) planned: Vec<(i64, PlannedMove)>,
+    pub(crate) remarks: Vec<(i64, Remark)>,
 }
 
 /// What a member did with a resource.
@@ -65,6 +66,7 @@ impl Evidence {
                 note(&mut self.ends, at, offsets);
             }
             What::Planned { moves, .. } => self.planned.extend(moves.iter().map(|planned| (at, planned.clone()))),
+            What::Remarked(remark) => self.remarks.push((at, remark.clone())),
             What::Generation { members, .. } | What::Seen { members, .. } => {
                 members.iter().for_each(|seat| self.seat(seat));
             }

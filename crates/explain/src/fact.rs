@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Remark;
 use crate::cause::{Removal, Trigger};
 
 /// One thing that somebody saw happen in a group: a line of a trace.
@@ -168,6 +169,8 @@ pub enum What {
         /// The next offset to be processed, by resource.
         positions: BTreeMap<String, i64>,
     },
+    /// Member: something about how the group shares out.
+    Remarked(Remark),
     /// Member: the generation is settled for it.
     Settled {
         /// The generation.
@@ -216,6 +219,9 @@ pub struct Seat {
     /// How long it may be silent, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_timeout_ms: Option<u64>,
+    /// Whether it is of our make: such members say so in what they ask for; none where that cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ours: Option<bool>,
     /// What it asks for; none where that cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topics: Option<Vec<String>>,

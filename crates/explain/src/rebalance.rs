@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::evidence::Evidence;
 use crate::gap::Gap;
+use crate::remark::Remarked;
 use crate::round::{Cause, Gone, Round};
 use crate::step::Step;
 use crate::{Basis, Bill, Known, Reason, Removal, Seat, Trigger};
@@ -31,6 +32,9 @@ pub struct Rebalance {
     pub rounds: Vec<Round>,
     /// The steps that took longest, longest first.
     pub steps: Vec<Step>,
+    /// What members noticed about how the group shares out: waits, policies that are not the configured one, breaches
+    /// of the rules; in order of time.
+    pub remarks: Vec<Remarked>,
     /// When resources did not run.
     pub gaps: Vec<Gap>,
     /// What it cost.
@@ -158,6 +162,11 @@ impl Draft {
     /// From the calm before to the beginning of the next rebalance.
     pub(crate) fn window(&self) -> (i64, i64) {
         (self.before.since_ms.unwrap_or(i64::MIN), self.until_ms)
+    }
+
+    /// From its own beginning to that of the next rebalance.
+    pub(crate) fn span(&self) -> (i64, i64) {
+        (self.began_ms().value.unwrap_or_else(|| self.window().0), self.until_ms)
     }
 
     /// Identities that survive a restart: the stable one where there is one.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::{Basis, Gone, Known, Moved, Rebalance, Round, Source, Step, Timeline};
+use crate::{Basis, Gone, Known, Moved, Rebalance, Remarked, Round, Source, Step, Timeline};
 
 /// A timeline as people read it, one block a rebalance; each line says how it is known.
 pub fn text(timeline: &Timeline) -> String {
@@ -58,6 +58,7 @@ fn block(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String>
         lines.push(row("gone", &listed(rebalance.gone.iter().map(|gone| departed(gone, names)))));
     }
     lines.extend(moved(rebalance, names));
+    lines.extend(remarks(rebalance, names));
     lines.extend(slow(rebalance, names));
     lines.extend(bill(rebalance));
     lines
@@ -145,6 +146,12 @@ fn runs(mut numbers: Vec<i64>) -> String {
         [] => String::new(),
     });
     runs.collect::<Vec<_>>().join(" ")
+}
+
+fn remarks(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String> {
+    let words = |one: &Remarked| format!("{} [{}]", one.remark.words(|member| named(names, member)), basis(one.basis));
+    let heads = std::iter::once("noticed").chain(std::iter::repeat(""));
+    heads.zip(&rebalance.remarks).map(|(head, one)| row(head, &words(one))).collect()
 }
 
 fn slow(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String> {

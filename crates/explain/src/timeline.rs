@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::evidence::Evidence;
 use crate::gap::{self, Gap};
 use crate::rebalance::{Draft, Moved, Rebalance, drafts};
+use crate::remark;
 use crate::round::{Round, Rounds, has, in_order};
 use crate::step::steps;
 use crate::{Basis, Bill, Fact, Known, Seat, Source};
@@ -97,6 +98,7 @@ fn judge(number: usize, draft: Draft, evidence: &Evidence) -> Rebalance {
         moves: draft.moves(evidence).unwrap_or_else(|| planned_moves(&draft, evidence)),
         least_moves: draft.least(),
         steps: steps(&draft, evidence),
+        remarks: remark::of_rebalance(&evidence.remarks, draft.span(), &draft.rounds),
         bill: Bill::of(&draft, &gaps, evidence),
         gaps,
         rounds: draft.rounds,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use groma_explain::{Basis, Fact, Reason, Rebalance, Removal, Seat, Source, StepKind, Timeline, Trigger, What};
+use groma_explain::{Basis, Fact, Reason, Rebalance, Remark, Removal, Seat, Source, StepKind, Timeline, Trigger, What};
 
 /// Facts of group `g`, told in order.
 #[derive(Default)]
@@ -327,4 +327,43 @@ fn an_emptied_group_begins_anew() {
     assert_eq!(emptied.gone[0].member, "a");
     assert_eq!(moves(anew), ["t-0 ->b New", "t-1 ->b New"]);
     assert_eq!(anew.bill.stopped_ms.value, Some(0), "nothing ran before");
+}
+
+#[test]
+fn what_members_noticed_belongs_to_its_rebalance_and_is_told_once() {
+    let mut story = death("cooperative-sticky");
+    let wait =
+        |left_ms| What::Remarked(Remark::Waits { owner: Some("c".into()), left_ms, resources: list(&["t-4", "t-5"]) });
+    let foreign = || What::Remarked(Remark::ForeignLeader { leader: "a".into() });
+    story.own(500, "a", What::Remarked(Remark::BrokenReport { from: "z".into() }));
+    story.own(10_310, "a", wait(4_000)).own(10_311, "a", foreign()).own(10_312, "b", foreign()).own(
+        11_310,
+        "a",
+        wait(3_000),
+    );
+    let rebalance = story.last();
+    let said: Vec<String> = rebalance.remarks.iter().map(|one| one.remark.words(str::to_owned)).collect();
+    let two_rounds = "a leads and is of another make: shared out in two rounds, whatever is configured";
+    assert_eq!(said, ["4.00 s left for c to come back for t 4-5", two_rounds]);
+    let text = groma_explain::text(&story.timeline());
+    assert!(text.contains(&format!("{two_rounds} [observed]")), "{text}");
+}
+
+#[test]
+fn a_leader_of_another_make_shows_in_the_records() {
+    let remarks = |leader: &str, ours: [Option<bool>; 2]| {
+        let mut story = Story::new("cooperative-sticky");
+        let mut members = story.seats("a:0 b:1");
+        members.iter_mut().zip(ours).for_each(|(seat, ours)| seat.ours = ours);
+        let (protocol_type, protocol) = ("consumer".into(), Some("cooperative-sticky".into()));
+        let what = What::Generation { generation: 1, protocol_type, protocol, leader: Some(leader.into()), members };
+        story.say(1_000, Source::Offsets, None, what);
+        let remarked = story.last().remarks;
+        remarked.into_iter().map(|one| (one.basis, one.remark)).collect::<Vec<_>>()
+    };
+    let foreign = |leader: &str| (Basis::Inferred, Remark::ForeignLeader { leader: leader.into() });
+    assert_eq!(remarks("a", [Some(false), Some(true)]), [foreign("a")]);
+    assert_eq!(remarks("b", [Some(false), Some(true)]), [], "ours leads");
+    assert_eq!(remarks("a", [Some(false), Some(false)]), [], "a group of another make altogether");
+    assert_eq!(remarks("a", [None, Some(true)]), [], "what the leader asks for cannot be read");
 }

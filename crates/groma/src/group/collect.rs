@@ -122,6 +122,7 @@ fn seat(member: GroupMemberInfo) -> Seat {
         client: member.client_id,
         host: member.client_host,
         session_timeout_ms: None,
+        ours: None,
         topics: Some(member.subscription),
         assigned: Some(member.assignment.iter().map(ToString::to_string).collect()),
     }

@@ -121,6 +121,7 @@ fn section(timeline: &Timeline, rebalance: &Rebalance, (names, colours): (&Names
                 div.card { h3 { "Where the time went" } (steps(rebalance, names)) }
                 div.card { h3 { "The bill" } (bill(rebalance)) }
             }
+            @if !rebalance.remarks.is_empty() { div.card.under { h3 { "Noticed" } (remarks(rebalance, names)) } }
             @if !rebalance.moves.is_empty() { div.card.under.scroll { h3 { "What moved" } (moves(rebalance, names)) } }
         }
     }
@@ -201,6 +202,17 @@ fn moves(rebalance: &Rebalance, names: &Names) -> Markup {
             }
         }
         @if rebalance.moves.len() > ROWS_SHOWN { p.soft { "and " (rebalance.moves.len() - ROWS_SHOWN) " more" } }
+    }
+}
+
+fn remarks(rebalance: &Rebalance, names: &Names) -> Markup {
+    html! {
+        ul {
+            @for one in rebalance.remarks.iter().take(ROWS_SHOWN) {
+                li { (one.remark.words(|member| named(names, member))) " " (tag(one.basis)) }
+            }
+        }
+        @if rebalance.remarks.len() > ROWS_SHOWN { p.soft { "and " (rebalance.remarks.len() - ROWS_SHOWN) " more" } }
     }
 }
 

@@ -39,9 +39,7 @@ impl Trace {
         if let Notice::Step(Event::Joined { member, .. }) = notice {
             self.member = Some(member.0.clone());
         }
-        if let Some(what) = self.what(notice) {
-            self.write(what);
-        }
+        self.what(notice).into_iter().for_each(|what| self.write(what));
     }
 
     /// The instance has ended in good order.
@@ -49,9 +47,9 @@ impl Trace {
         self.write(What::Left);
     }
 
-    fn what(&self, notice: &Notice) -> Option<What> {
+    fn what(&self, notice: &Notice) -> Vec<What> {
         let names = |numbers: &[i32]| numbers.iter().map(|number| self.name(*number)).collect();
-        Some(match notice {
+        let what = match notice {
             Notice::Step(step) => return of_member(step),
             Notice::Stable(generation) => What::Settled { generation: generation.0 },
             Notice::Assigned(tasks) => What::Assigned { resources: names(tasks) },
@@ -65,8 +63,9 @@ impl Trace {
                 let position = |(task, offset): &(i32, Offset)| (self.name(*task), offset.0);
                 What::Reached { positions: positions.iter().map(position).collect() }
             }
-            Notice::Ready | Notice::LeftOut { .. } | Notice::Trouble(_) => return None,
-        })
+            Notice::Ready | Notice::LeftOut { .. } | Notice::Trouble(_) => return Vec::new(),
+        };
+        vec![what]
     }
 
     fn name(&self, partition: i32) -> String {

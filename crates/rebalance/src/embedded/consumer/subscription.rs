@@ -5,7 +5,8 @@ use groma_model::Generation;
 
 use super::bytes::{put_nullable_bytes, put_string};
 use super::raw::{RawReport, WHAT};
-use super::{Partitions, Topics};
+use super::trail::RawTrail;
+use super::{Memory, Partitions, Topics};
 use crate::embedded::EmbeddedError;
 
 /// A member's report: what it asks for and what it holds.
@@ -26,6 +27,12 @@ pub struct Subscription {
 impl Subscription {
     /// The newest layout known here.
     pub const VERSION: i16 = 3;
+
+    /// Whether this is the report of a member of our make under a cooperative protocol: its user data carries what it
+    /// can and remembers, behind a mark.
+    pub fn is_of_our_make(&self) -> bool {
+        RawReport::of(self).trail(Memory::Owned).and_then(RawTrail::read).is_some()
+    }
 
     /// Reads any version; what a newer one appends is ignored.
     ///

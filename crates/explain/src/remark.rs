@@ -1,0 +1,177 @@
+use std::collections::BTreeMap;
+
+use groma_model::MemberId;
+use groma_rebalance::embedded::{Offence, Owner, PolicyUsed, Waiting};
+use serde::{Deserialize, Serialize};
+
+use crate::{Basis, Round, compact, span};
+
+/// What a member noticed about how its group shares out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "remark", rename_all = "kebab-case")]
+pub enum Remark {
+    /// The leader is of another make and knows no policies: the group shares out in two rounds.
+    ForeignLeader {
+        /// Who leads.
+        leader: String,
+    },
+    /// Another policy than the configured one is used.
+    LesserPolicy {
+        /// Which one.
+        policy: String,
+        /// The first member that does not support the configured one.
+        because_of: String,
+    },
+    /// Lost resources wait for their owner to come back.
+    Waits {
+        /// Whose they were; none where nobody remembers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<String>,
+        /// How much of the wait is left, in milliseconds.
+        left_ms: u64,
+        /// What waits.
+        resources: Vec<String>,
+    },
+    /// A member claims what was not given to it, or what it was told to release.
+    Seized {
+        /// Who.
+        by: String,
+        /// What.
+        resource: String,
+    },
+    /// A member neither claims what it was given, nor names it as released.
+    Dropped {
+        /// Who.
+        by: String,
+        /// What.
+        resource: String,
+    },
+    /// A leader gave to one member what another one claims.
+    GrantedHeld {
+        /// Who claims it.
+        holder: String,
+        /// Who got it.
+        given_to: String,
+        /// What.
+        resource: String,
+    },
+    /// A member's report could not be read, so it got nothing.
+    BrokenReport {
+        /// Whose.
+        from: String,
+    },
+}
+
+/// A remark in a rebalance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Remarked {
+    /// When it was made first.
+    pub at_ms: i64,
+    /// How it is known: a member's own word, or what its record shows.
+    pub basis: Basis,
+    /// What.
+    #[serde(flatten)]
+    pub remark: Remark,
+}
+
+impl Remark {
+    /// The remark in words; `name` shortens members' names.
+    pub fn words(&self, name: impl Fn(&str) -> String) -> String {
+        match self {
+            Self::ForeignLeader { leader } => {
+                format!(
+                    "{} leads and is of another make: shared out in two rounds, whatever is configured",
+                    name(leader)
+                )
+            }
+            Self::LesserPolicy { policy, because_of } => {
+                format!("shared out by {policy}: {} does not support what is configured", name(because_of))
+            }
+            Self::Waits { owner, left_ms, resources } => {
+                let whom = owner.as_deref().map_or_else(|| "their owner".to_owned(), &name);
+                let what: Vec<&str> = resources.iter().map(String::as_str).collect();
+                format!("{} left for {whom} to come back for {}", span(*left_ms), compact(&what))
+            }
+            Self::Seized { by, resource } => {
+                format!("against the rules: {} claims {resource}, which is not its own", name(by))
+            }
+            Self::Dropped { by, resource } => {
+                format!("against the rules: {} neither claims {resource} nor names it as released", name(by))
+            }
+            Self::GrantedHeld { holder, given_to, resource } => {
+                format!(
+                    "against the rules: the leader gave {resource} to {} while {} holds it",
+                    name(given_to),
+                    name(holder)
+                )
+            }
+            Self::BrokenReport { from } => format!("the report of {} cannot be read, so it gets nothing", name(from)),
+        }
+    }
+
+    pub(crate) fn of_policy(used: &PolicyUsed) -> Option<Self> {
+        match used {
+            PolicyUsed::Configured => None,
+            PolicyUsed::Reduced { to, by } => Some(Self::LesserPolicy { policy: to.clone(), because_of: by.0.clone() }),
+            PolicyUsed::Foreign { leader } => Some(Self::ForeignLeader { leader: leader.0.clone() }),
+        }
+    }
+
+    pub(crate) fn of_wait<R: ToString>(wait: &Waiting<R>) -> Self {
+        let owner = match &wait.owner {
+            Owner::Instance(instance) => Some(instance.as_str().to_owned()),
+            Owner::Member(member) => Some(member.0.clone()),
+            Owner::Unknown => None,
+        };
+        let resources = wait.resources.iter().take(RESOURCES_TOLD).map(ToString::to_string).collect();
+        Self::Waits { owner, left_ms: wait.left.as_millis(), resources }
+    }
+
+    pub(crate) fn of_offence<R: ToString>(offence: &Offence<R>) -> Self {
+        let text = |member: &MemberId| member.0.clone();
+        match offence {
+            Offence::Seized { member, resource } => Self::Seized { by: text(member), resource: resource.to_string() },
+            Offence::Dropped { member, resource } => Self::Dropped { by: text(member), resource: resource.to_string() },
+            Offence::GrantedHeld { holder, member, resource } => {
+                Self::GrantedHeld { holder: text(holder), given_to: text(member), resource: resource.to_string() }
+            }
+        }
+    }
+
+    /// Every round tells a wait anew, with less left of it.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Waits { owner, resources, .. }, Self::Waits { owner: whose, resources: what, .. }) => {
+                (owner, resources) == (whose, what)
+            }
+            _ => self == other,
+        }
+    }
+}
+
+/// The remarks made within `window`, each once, and those that the records of `rounds` make by themselves.
+pub(crate) fn of_rebalance(made: &[(i64, Remark)], window: (i64, i64), rounds: &[Round]) -> Vec<Remarked> {
+    let within = made.iter().filter(|(at, _)| (window.0..window.1).contains(at));
+    let told = within.map(|(at, remark)| Remarked { at_ms: *at, basis: Basis::Observed, remark: remark.clone() });
+    let shown = rounds.iter().filter_map(foreign_leader);
+    let mut remarks: Vec<Remarked> = Vec::new();
+    for one in told.chain(shown) {
+        if !remarks.iter().any(|known| known.remark.is_like(&one.remark)) {
+            remarks.push(one);
+        }
+    }
+    remarks
+}
+
+/// Members of our make carry a mark in what they ask for; a leader without one beside them is of another make.
+fn foreign_leader(round: &Round) -> Option<Remarked> {
+    let (leader, seats) = (round.leader.as_ref()?, round.seats.as_ref()?);
+    let ours: BTreeMap<&str, bool> = seats.iter().filter_map(|seat| Some((seat.member.as_str(), seat.ours?))).collect();
+    let is_foreign = ours.get(leader.as_str()) == Some(&false) && ours.values().any(|ours| *ours);
+    let remark = Remark::ForeignLeader { leader: leader.clone() };
+    let at_ms = round.stable_ms.value.unwrap_or_default();
+    is_foreign.then_some(Remarked { at_ms, basis: Basis::Inferred, remark })
+}
+
+/// A wait for more than these is told by the first of them.
+const RESOURCES_TOLD: usize = 1000;
