@@ -121,7 +121,7 @@ impl Remark {
         let owner = match &wait.owner {
             Owner::Instance(instance) => Some(instance.as_str().to_owned()),
             Owner::Member(member) => Some(member.0.clone()),
-            Owner::Unknown => None,
+            Owner::Unknown(_) => None,
         };
         let resources = wait.resources.iter().take(RESOURCES_TOLD).map(ToString::to_string).collect();
         Self::Waits { owner, left_ms: wait.left.as_millis(), resources }

@@ -117,6 +117,8 @@ pub struct Trail<R> {
     pub pace: Option<Span>,
     /// How much is left of the wait by which a new group gathers its members.
     pub formation: Option<Span>,
+    /// How many members its generation has.
+    pub members: Option<u32>,
     /// [`Embedded::stamp`] of what existed when it was last given something.
     pub catalog: Option<u64>,
     /// What it has released since, so that a leader knows it to be free.
@@ -156,8 +158,9 @@ pub enum Owner {
     Instance(InstanceId),
     /// A member without.
     Member(MemberId),
-    /// Nobody remembers.
-    Unknown,
+    /// Nobody remembers. The first, second and so on of several whose number at least is known; 0 where nobody knows
+    /// how many there were.
+    Unknown(u32),
 }
 
 impl<R> Default for Trail<R> {
@@ -166,6 +169,7 @@ impl<R> Default for Trail<R> {
             waits: Vec::new(),
             pace: None,
             formation: None,
+            members: None,
             catalog: None,
             released: BTreeSet::new(),
             bell: Bell::Silent,
@@ -192,6 +196,8 @@ pub struct Note<R> {
     pub rounds: Rounds,
     /// [`Embedded::stamp`] of what existed.
     pub catalog: u64,
+    /// How many members are in the round; none from a leader that does not say.
+    pub members: Option<u32>,
     /// Lost resources that wait for their owner.
     pub waits: Vec<Waiting<R>>,
     /// How long no further move may begin for balance.

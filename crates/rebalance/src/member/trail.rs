@@ -12,6 +12,7 @@ pub(super) struct Carried<E: Embedded> {
     waits: Vec<(Waiting<E::Resource>, Time)>,
     pace: Option<Time>,
     formation: Option<Time>,
+    members: Option<u32>,
     catalog: Option<u64>,
     released: BTreeSet<E::Resource>,
     /// What the join that is under way names as released.
@@ -31,6 +32,7 @@ impl<E: Embedded> Carried<E> {
             waits: Vec::new(),
             pace: None,
             formation: None,
+            members: None,
             catalog: None,
             released: BTreeSet::new(),
             named: BTreeSet::new(),
@@ -47,6 +49,7 @@ impl<E: Embedded> Carried<E> {
             waits: self.waits.iter().map(left).collect(),
             pace: self.pace.map(|end| end.since(now)),
             formation: self.formation.map(|end| end.since(now)),
+            members: self.members,
             catalog: self.catalog,
             released: self.released.clone(),
             bell: self.bell,
@@ -86,6 +89,7 @@ impl<E: Embedded> Carried<E> {
         self.pace = note.and_then(|n| n.pace).map(|pace| now + pace);
         let gather = note.and_then(|n| n.formation).map(|left| now + left);
         self.formation = gather.map(|end| end.min(self.formation.unwrap_or(Time::NEVER)));
+        self.members = note.and_then(|n| n.members);
         self.catalog = note.map(|n| n.catalog);
     }
 
@@ -131,6 +135,6 @@ where
         }
         until_some(self.pace, now, hasher);
         until_some(self.formation, now, hasher);
-        (self.catalog, &self.released, &self.named, self.bell, &self.memory).hash(hasher);
+        (self.members, self.catalog, &self.released, &self.named, self.bell, &self.memory).hash(hasher);
     }
 }

@@ -15,6 +15,8 @@ pub struct Recall {
     pub departed: Vec<Former>,
     /// For each departed owner the member that by its name may be its next life.
     pub heirs: Vec<Option<u32>>,
+    /// How many of those who had the last plan are gone, for a leader that did not make it; none if nobody can tell.
+    pub strangers: Option<u32>,
     /// Whether something may have come into existence since the last plan.
     pub growth: Growth,
     /// See [`Past::pace`].
@@ -187,11 +189,21 @@ impl<'a> Sorting<'a> {
         for (resources, owner) in self.found.into_iter().zip(0..) {
             losses.push(Loss { former: former(owner), owner, opened: None, heir: heir(owner), left: None, resources });
         }
-        let (former, owner) = (Former::Unknown, self.recall.departed.len() as u32);
-        losses.push(Loss { former, owner, opened: None, heir: None, left: None, resources: self.unknown });
+        losses.extend(of_strangers(self.unknown, self.recall));
         losses.retain(|l| !l.resources.is_empty());
         (self.homes, losses)
     }
+}
+
+/// What nobody remembers the owner of. Where it is known how many owners there were, each is taken to have had an even
+/// share, so that one that comes back is given that much and the rest goes on waiting.
+fn of_strangers(resources: Vec<u32>, recall: &Recall) -> Vec<Loss> {
+    let first = recall.departed.len() as u32;
+    let loss = |former, owner, resources| Loss { former, owner, opened: None, heir: None, left: None, resources };
+    let Some(owners) = recall.strangers else { return vec![loss(Former::Unknown, first, resources)] };
+    let owners = (owners.max(1) as usize).min(resources.len().max(1));
+    let share = |owner: usize| resources.iter().copied().skip(owner).step_by(owners).collect();
+    (0..owners).map(|owner| loss(Former::Dynamic, first + owner as u32, share(owner))).collect()
 }
 
 #[cfg(test)]
@@ -239,6 +251,16 @@ mod tests {
     fn without_memory_what_was_released_is_free_and_the_rest_is_lost() {
         let past = Recall { released: vec![4], ..recall() }.past(&situation(), None);
         assert_eq!(lost(&past), [(Former::Unknown, None, &[3, 5][..])]);
+    }
+
+    #[test]
+    fn without_memory_each_of_a_known_number_of_owners_has_had_an_even_share() {
+        let past = |strangers| Recall { strangers: Some(strangers), ..recall() }.past(&situation(), None);
+        assert_eq!(lost(&past(2)), [(Former::Dynamic, None, &[3, 5][..]), (Former::Dynamic, None, &[4][..])]);
+        assert_eq!(lost(&past(0)), [(Former::Dynamic, None, &[3, 4, 5][..])]);
+        assert_eq!(past(9).losses.len(), 3);
+        let owners: Vec<u32> = past(2).losses.iter().map(|loss| loss.owner).collect();
+        assert_eq!(owners, [2, 3], "behind those that are known to be gone");
     }
 
     #[test]

@@ -337,7 +337,7 @@ fn told(waits: &[Waiting<TopicPartition>]) -> String {
         let owner = match &wait.owner {
             Owner::Instance(instance) => instance.as_str(),
             Owner::Member(member) => member.as_str().split('-').next().unwrap_or_default(),
-            Owner::Unknown => "somebody",
+            Owner::Unknown(_) => "somebody",
         };
         format!("{} wait {} for {owner}", list(&wait.resources), wait.left)
     };

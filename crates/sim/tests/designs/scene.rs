@@ -205,6 +205,21 @@ pub(crate) const ONE_OF_TWO: Scene = Scene {
     },
 };
 
+/// The leader dies with another; a process that is called neither comes, and later one more.
+pub(crate) const LEADER_AND_ANOTHER: Scene = Scene {
+    name: "one comes for two that died, of which one has led",
+    topics: &[("T", 8)],
+    members: &["A", "B", "C", "D"],
+    act: |cluster| {
+        cluster.crash("A");
+        cluster.crash("B");
+        cluster.run_for(Span::from_secs(5));
+        cluster.join("E");
+        cluster.run_for(Span::from_secs(25));
+        cluster.join("F");
+    },
+};
+
 pub(crate) const IDLE: Scene = Scene {
     name: "more members than resources",
     topics: &[("T", 2)],
@@ -282,6 +297,7 @@ pub(crate) const ALL: &[Scene] = &[
     STATIC_RETURNS,
     TWO_FOR_ONE,
     ONE_OF_TWO,
+    LEADER_AND_ANOTHER,
     IDLE,
     SCALE_UP,
     SCALE_UP_TWICE,

@@ -280,6 +280,20 @@ fn one_comes_back_of_two() {
 }
 
 #[test]
+fn a_brand_new_leader_keeps_the_share_of_whoever_is_still_away() {
+    let mut cluster = played(&scene::LEADER_AND_ANOTHER);
+    assert_eq!(waits(&cluster), ["C: T1 T5 wait 60000ms for somebody"]);
+    expect(
+        &mut cluster,
+        1,
+        "
+        2 E joined: C =T2 =T6 | D =T3 =T7 | E +T0 +T4
+        3 F joined: C =T2 =T6 | D =T3 =T7 | E =T0 =T4 | F +T1 +T5
+    ",
+    );
+}
+
+#[test]
 fn an_idle_member_is_no_returner() {
     let mut cluster = played(&scene::IDLE);
     expect(

@@ -16,7 +16,7 @@ use super::{Assignment, Consumer};
 use crate::embedded::{Council, Decision, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
 use crate::member::{Move, Step};
 use crate::policy::{Abilities, Policy, TwoRound};
-use crate::share::{Continuity, DenseMove, FollowUp, Granted, NOBODY, Past, Plan, Situation, Wait};
+use crate::share::{Continuity, DenseMove, FollowUp, Former, Granted, Loss, NOBODY, Past, Plan, Situation, Wait};
 
 /// More moves than these are not named in a decision.
 const MOVES_NAMED_MAX: usize = 10_000;
@@ -36,7 +36,9 @@ impl<'a> Lead<'a> {
         let plan = policy.plan(&situation, target);
         let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
         let rounds = rounds(&situation, &plan, lookback.last_plan(council));
-        let (note, alarm) = note(&plan, rounds, (policy.as_ref(), stamp, &waits));
+        let (members, catalog) = (Some(self.seats.len() as u32), stamp);
+        let note = Note { rounds, catalog, members, waits: waits.clone(), pace: plan.pace, formation: plan.formation };
+        let (note, alarm) = write_note(&plan, policy.as_ref(), &note);
         let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
         Decision {
             moves: named.map(|m| self.name_move(&situation, m)).collect(),
@@ -75,7 +77,7 @@ impl<'a> Lead<'a> {
         let waiting = |wait: &Wait| {
             let loss = situation.past().losses.get(wait.loss as usize)?;
             Some(Waiting {
-                owner: gone.get(loss.owner as usize).cloned().unwrap_or(Owner::Unknown),
+                owner: gone.get(loss.owner as usize).cloned().unwrap_or_else(|| stranger(loss, gone)),
                 opened: loss.opened.unwrap_or(generation),
                 left: wait.left,
                 resources: wait.resources.iter().map(|r| self.name(situation, *r)).collect(),
@@ -128,13 +130,16 @@ fn rounds(situation: &Situation, plan: &Plan, last: Option<&PlanMemory>) -> Roun
 }
 
 /// What every member is told about a plan, and when to join again.
-fn note(
-    plan: &Plan,
-    rounds: Rounds,
-    (policy, catalog, waits): (&dyn Policy, u64, &[Waiting<TopicPartition>]),
-) -> (Bytes, Option<Span>) {
+fn write_note(plan: &Plan, policy: &dyn Policy, note: &Note<TopicPartition>) -> (Bytes, Option<Span>) {
     let time = if policy.constant_delay().is_some() { WaitTime::Configured } else { WaitTime::Told };
-    let alarm = plan.alarm.filter(|_| waits.is_empty() || time == WaitTime::Told);
-    let note = Note { rounds, catalog, waits: waits.to_vec(), pace: plan.pace, formation: plan.formation };
-    (encode_note(&note, alarm, time), alarm)
+    let alarm = plan.alarm.filter(|_| note.waits.is_empty() || time == WaitTime::Told);
+    (encode_note(note, alarm, time), alarm)
+}
+
+/// A former owner that nobody remembers; they are numbered behind those that are known to be gone.
+fn stranger(loss: &Loss, gone: &[Owner]) -> Owner {
+    match loss.former {
+        Former::Unknown => Owner::Unknown(0),
+        Former::Static | Former::Dynamic => Owner::Unknown(loss.owner.saturating_sub(gone.len() as u32) + 1),
+    }
 }

@@ -70,7 +70,7 @@ pub(super) fn here<'a>(seats: &[Seat<'a>]) -> BTreeMap<(u8, &'a str), u32> {
 
 pub(super) fn key(owner: &Owner) -> (u8, &str) {
     match owner {
-        Owner::Unknown => (0, ""),
+        Owner::Unknown(_) => (0, ""),
         Owner::Member(member) => (1, member.as_str()),
         Owner::Instance(instance) => (2, instance.as_str()),
     }

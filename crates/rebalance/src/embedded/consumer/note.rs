@@ -1,7 +1,7 @@
 use bytes::{BufMut, Bytes};
 use groma_model::{Span, TopicPartition};
 
-use super::pack::{MARK, Unpack, WaitTime, put_span, put_waits};
+use super::pack::{MARK, Unpack, WaitTime, put_count, put_span, put_waits};
 use crate::embedded::{Note, Rounds};
 
 const DUE: u8 = 1;
@@ -21,6 +21,7 @@ pub(in crate::embedded) fn encode_note(note: &Note<TopicPartition>, alarm: Optio
     put_span(&mut out, note.pace);
     put_span(&mut out, note.formation);
     put_waits(&mut out, &note.waits, time);
+    put_count(&mut out, note.members);
     out.into()
 }
 
@@ -40,8 +41,10 @@ pub(in crate::embedded) fn decode_note(
     let alarm = unpack.span().flatten();
     let pace = unpack.span().flatten();
     let formation = unpack.span().flatten();
-    let waits = unpack.waits().unwrap_or_default().iter().map(|w| w.unpack(configured)).collect();
-    Some((Note { rounds, catalog, waits, pace, formation }, alarm))
+    let waits = unpack.waits();
+    let members = waits.as_ref().and_then(|_| u32::try_from(unpack.i32()?).ok());
+    let waits = waits.unwrap_or_default().iter().map(|w| w.unpack(configured)).collect();
+    Some((Note { rounds, catalog, members, waits, pace, formation }, alarm))
 }
 
 #[cfg(test)]
@@ -60,9 +63,10 @@ mod tests {
         let waits = vec![
             wait(Owner::Member(MemberId::from("d-1")), of("T", &[1, 2])),
             wait(Owner::Instance(InstanceId::from("s")), of("U", &[0])),
-            wait(Owner::Unknown, Vec::new()),
+            wait(Owner::Unknown(0), Vec::new()),
+            wait(Owner::Unknown(2), of("U", &[1])),
         ];
-        Note { rounds: Rounds::Later, catalog: 9, waits, pace: Some(Span::ZERO), formation: None }
+        Note { rounds: Rounds::Later, catalog: 9, members: Some(3), waits, pace: Some(Span::ZERO), formation: None }
     }
 
     #[test]

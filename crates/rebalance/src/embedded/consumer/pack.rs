@@ -16,6 +16,11 @@ pub(super) fn put_span(out: &mut Vec<u8>, span: Option<Span>) {
     out.put_i32(millis.unwrap_or(-1));
 }
 
+/// A count as int32; none is -1.
+pub(super) fn put_count(out: &mut Vec<u8>, count: Option<u32>) {
+    out.put_i32(count.and_then(|count| i32::try_from(count).ok()).unwrap_or(-1));
+}
+
 /// Partitions in order: topic, count, numbers.
 pub(super) fn put_partitions<'a>(out: &mut Vec<u8>, partitions: impl IntoIterator<Item = &'a TopicPartition>) {
     let topics_at = out.len();
@@ -41,8 +46,13 @@ pub(super) fn put_waits(out: &mut Vec<u8>, waits: &[Waiting<TopicPartition>], ti
     out.put_i32(waits.len() as i32);
     for wait in waits {
         out.put_i32(wait.opened.0);
+        let number;
         let (kind, name) = match &wait.owner {
-            Owner::Unknown => (0, ""),
+            Owner::Unknown(0) => (0, ""),
+            Owner::Unknown(which) => {
+                number = which.to_string();
+                (0, number.as_str())
+            }
             Owner::Member(member) => (1, member.as_str()),
             Owner::Instance(instance) => (2, instance.as_str()),
         };
@@ -186,6 +196,6 @@ pub(super) fn owner((kind, name): (u8, &str)) -> Owner {
     match kind {
         1 => Owner::Member(MemberId::from(name)),
         2 => Owner::Instance(InstanceId::from(name)),
-        _ => Owner::Unknown,
+        _ => Owner::Unknown(name.parse().unwrap_or(0)),
     }
 }

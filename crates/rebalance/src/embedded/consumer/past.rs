@@ -4,7 +4,7 @@ use groma_model::{Generation, Span, TopicPartition};
 
 use super::Consumer;
 use super::lead::{Lead, Seat};
-use super::memory::{Beside, PlanMemory, here, key, number_among};
+use super::memory::{Beside, PlanMemory, here, number_among};
 use super::pack::{Packed, owner};
 use crate::embedded::{Council, Offence, Owner};
 use crate::share::{
@@ -71,6 +71,7 @@ impl<'a> Lookback<'a> {
     ) -> Past {
         recall.echoes = self.echoes(situation, council);
         recall.released = self.released(situation);
+        recall.strangers = self.strangers();
         let beside = memory
             .map(|memory| Beside::new(memory, (situation, self.lead.topics()), (&self.lead.seats, &mut self.gone)));
         recall.departed = self.gone.iter().map(former).collect();
@@ -82,6 +83,13 @@ impl<'a> Lookback<'a> {
             Some(beside) => recall.past(situation, Some(&|resource| beside.recall(resource))),
             None => recall.past(situation, None),
         }
+    }
+
+    /// How many members of the last generation are not here any more, if somebody tells how many there were.
+    fn strangers(&self) -> Option<u32> {
+        let then = self.current().filter_map(|seat| seat.trail()?.members).max()?;
+        let still = self.lead.seats.iter().filter(|seat| seat.standing() != Standing::New).count();
+        Some(then.saturating_sub(still as u32))
     }
 
     fn continuity(&self) -> Continuity {
@@ -100,7 +108,7 @@ impl<'a> Lookback<'a> {
         }
         for wait in &council.trail.waits {
             let same =
-                told.iter_mut().filter(|((opened, name), _)| (*opened, *name) == (wait.opened, key(&wait.owner)));
+                told.iter_mut().filter(|((opened, name), _)| *opened == wait.opened && owner(*name) == wait.owner);
             same.for_each(|(_, (left, _))| *left = (*left).min(wait.left));
         }
         let here = here(&self.lead.seats);
@@ -164,7 +172,8 @@ const fn former(owner: &Owner) -> Former {
     match owner {
         Owner::Instance(_) => Former::Static,
         Owner::Member(_) => Former::Dynamic,
-        Owner::Unknown => Former::Unknown,
+        Owner::Unknown(0) => Former::Unknown,
+        Owner::Unknown(_) => Former::Dynamic,
     }
 }
 

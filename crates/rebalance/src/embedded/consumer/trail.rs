@@ -1,7 +1,7 @@
 use bytes::BufMut;
 use groma_model::{Span, TopicPartition};
 
-use super::pack::{MARK, Packed, PackedWait, Unpack, WaitTime, put_partitions, put_span, put_waits};
+use super::pack::{MARK, Packed, PackedWait, Unpack, WaitTime, put_count, put_partitions, put_span, put_waits};
 use crate::embedded::{Bell, Trail};
 use crate::policy::Abilities;
 
@@ -19,6 +19,7 @@ pub(super) fn put_trail(out: &mut Vec<u8>, abilities: Abilities, trail: &Trail<T
     put_span(out, trail.formation);
     put_waits(out, &trail.waits, WaitTime::Told);
     put_partitions(out, &trail.released);
+    put_count(out, trail.members);
 }
 
 /// A member's trail as it lies in the bytes: a leader reads thousands of them, most of which say the same.
@@ -28,6 +29,8 @@ pub(super) struct RawTrail<'a> {
     pub(super) catalog: Option<u64>,
     pub(super) pace: Option<Span>,
     pub(super) formation: Option<Span>,
+    /// None also from a member of an earlier version.
+    pub(super) members: Option<u32>,
     pub(super) waits: Vec<PackedWait<'a>>,
     pub(super) released: Packed<'a>,
 }
@@ -40,7 +43,9 @@ impl<'a> RawTrail<'a> {
         let flags = unpack.u8()?;
         let catalog = Some(unpack.u64()?).filter(|_| flags & CATALOG != 0);
         let (pace, formation) = (unpack.span()?, unpack.span()?);
-        Some(Self { abilities, catalog, pace, formation, waits: unpack.waits()?, released: unpack.packed()? })
+        let (waits, released) = (unpack.waits()?, unpack.packed()?);
+        let members = unpack.i32().and_then(|members| u32::try_from(members).ok());
+        Some(Self { abilities, catalog, pace, formation, members, waits, released })
     }
 }
 
@@ -60,6 +65,7 @@ mod tests {
             waits: vec![Waiting { owner, opened, left: Span::from_secs(5), resources }],
             pace: None,
             formation: Some(Span::from_millis(1)),
+            members: Some(4),
             catalog: Some(0),
             released: BTreeSet::from([TopicPartition::new("T", 1), TopicPartition::new("U", 0)]),
             bell: Bell::Rang,
@@ -74,10 +80,13 @@ mod tests {
         bytes.extend([9; 9]);
         let read = RawTrail::read(&bytes).expect("a trail");
         assert_eq!((read.abilities, read.catalog, read.pace), (Abilities::DEFERRAL, Some(0), None));
-        assert_eq!(read.formation, Some(Span::from_millis(1)));
+        assert_eq!((read.formation, read.members), (Some(Span::from_millis(1)), Some(4)));
         assert_eq!(read.waits.iter().map(|w| w.unpack(Span::ZERO)).collect::<Vec<_>>(), trail().waits);
         assert_eq!(read.released.list(), trail().released.into_iter().collect::<Vec<_>>());
-        assert!((0..whole).all(|end| RawTrail::read(&bytes[..end]).is_none()));
+        let first_version = whole - 4;
+        assert!((0..first_version).all(|end| RawTrail::read(&bytes[..end]).is_none()));
+        let early = RawTrail::read(&bytes[..first_version]).expect("a trail of the first version");
+        assert_eq!((early.members, early.released), (None, read.released));
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub(super) fn trail<R: Resource>(trail: &Trail<R>) -> Trail<TopicPartition> {
         waits: trail.waits.iter().map(|wait| waiting(wait, |r| Some(part(r)))).collect(),
         pace: trail.pace,
         formation: trail.formation,
+        members: trail.members,
         catalog: trail.catalog,
         released: parts(&trail.released),
         bell: trail.bell,
@@ -53,6 +54,7 @@ fn note<R: Resource>(note: Note<TopicPartition>) -> Note<R> {
     Note {
         rounds: note.rounds,
         catalog: note.catalog,
+        members: note.members,
         waits: note.waits.iter().map(|wait| waiting(wait, |part| R::from_name(&part.topic))).collect(),
         pace: note.pace,
         formation: note.formation,

@@ -73,6 +73,7 @@ impl Embedded for Tasks {
         let note = |n: &Note<_>| Note {
             rounds: n.rounds,
             catalog: n.catalog,
+            members: n.members,
             waits: Vec::new(),
             pace: n.pace,
             formation: n.formation,
@@ -99,6 +100,7 @@ impl Embedded for Tasks {
         let note = Note {
             rounds: if plan.withheld > 0 { Rounds::Due } else { Rounds::Done },
             catalog: self.stamp(&Workplace::default(), council.catalog),
+            members: None,
             waits: Vec::new(),
             pace: None,
             formation: None,
