@@ -244,6 +244,8 @@ pub struct Decision<E: Embedded + ?Sized> {
     pub moved: usize,
     /// Lost resources that wait for their owner.
     pub waits: Vec<Waiting<E::Resource>>,
+    /// For how long nothing is shared out, because the group begins and gathers its members.
+    pub gathers: Option<Span>,
     /// Members whose reports could not be read.
     pub broken: Vec<MemberId>,
     /// Who broke the rules, and how; only the first of very many.

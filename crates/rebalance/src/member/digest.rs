@@ -55,9 +55,10 @@ where
                 numbers.place(request.0).hash(hasher);
                 since(self.driven, now, hasher);
             }
-            State::Resolving(Leading { members, asked }) => {
+            State::Resolving(Leading { members, asked, gathers }) => {
                 members.hash(hasher);
                 since(*asked, now, hasher);
+                until_some(*gathers, now, hasher);
             }
             State::Syncing { request, sent } => {
                 numbers.place(request.0).hash(hasher);

@@ -1,6 +1,6 @@
 use groma_model::{Generation, MemberId, Span, Time};
 
-use super::state::{Beat, Farewell, Link, Readiness, State};
+use super::state::{Beat, Farewell, Leading, Link, Readiness, State};
 use super::trail::Carried;
 use super::{Event, Liveness, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
 use crate::embedded::Embedded;
@@ -25,7 +25,7 @@ impl<E: Embedded> Member<E> {
         let blocked = !self.releases.is_empty() || self.link != Link::Known;
         let join = matches!(self.state, State::Waiting { .. } if !blocked).then_some(self.retry_at);
         let resolve = match &self.state {
-            State::Resolving(leading) => Some(leading.asked + self.config.backoff_max),
+            State::Resolving(leading) => Some(leading.gathers.unwrap_or(leading.asked + self.config.backoff_max)),
             _ => None,
         };
         let seek = match self.link {
@@ -53,8 +53,12 @@ impl<E: Embedded> Member<E> {
             self.carried.ring();
             self.wish(RejoinCause::Alarm);
         }
-        if matches!(&self.state, State::Resolving(l) if l.asked + self.config.backoff_max <= now) {
-            self.ask_catalog(now);
+        match &self.state {
+            State::Resolving(Leading { gathers: Some(end), .. }) if *end <= now => self.lead(now),
+            State::Resolving(l) if l.gathers.is_none() && l.asked + self.config.backoff_max <= now => {
+                self.ask_catalog(now);
+            }
+            _ => {}
         }
     }
 

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use bytes::Bytes;
-use groma_model::{Generation, MemberId, Time};
+use groma_model::{Generation, MemberId, Span, Time};
 
 use super::state::{Leadership, Leading, Sight, State, Tenure};
 use super::{Event, FollowUps, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
@@ -83,7 +83,7 @@ impl<E: Embedded> Member<E> {
     fn begin_leading(&mut self, now: Time, members: Vec<MemberReport>) {
         let wanted = self.embedded.wanted(&members);
         let known = self.embedded.knows(&self.catalog, &wanted);
-        self.state = State::Resolving(Leading { members, asked: now });
+        self.state = State::Resolving(Leading { members, asked: now, gathers: None });
         if known {
             self.lead(now);
         } else {
@@ -124,7 +124,7 @@ impl<E: Embedded> Member<E> {
     }
 
     /// From everybody's report to everybody's assignment.
-    fn lead(&mut self, now: Time) {
+    pub(super) fn lead(&mut self, now: Time) {
         let State::Resolving(leading) = std::mem::replace(&mut self.state, State::Stable) else { return };
         let interest = self.embedded.wanted(&leading.members);
         let stamp = self.embedded.stamp(&interest, &self.catalog);
@@ -142,12 +142,23 @@ impl<E: Embedded> Member<E> {
             memory: self.carried.memory(),
         };
         match self.embedded.lead(&council) {
+            Ok(decision) if leading.members.len() == 1 && self.is_short(decision.gathers) => {
+                let end = now + decision.gathers.unwrap_or_default();
+                self.carried.gather(end);
+                self.state = State::Resolving(Leading { gathers: Some(end), ..leading });
+            }
             Ok(decision) => {
                 let assignments = self.announce(generation, decision);
                 self.send_sync(now, assignments);
             }
             Err(error) => self.fail(MemberFailure::Unreadable(error), LostCause::Failed),
         }
+    }
+
+    /// Whether a group can wait so long in the middle of a round. Who is alone in it settles nothing meanwhile: those who
+    /// come are in the same round when it has joined again, which then is the first that anybody sees.
+    fn is_short(&self, gathers: Option<Span>) -> bool {
+        gathers.is_some_and(|left| left.times(2) <= self.config.rebalance_timeout)
     }
 
     fn announce(&mut self, generation: Generation, decision: Decision<E>) -> Vec<(MemberId, Bytes)> {

@@ -48,6 +48,8 @@ pub(super) enum Readiness {
 pub(super) struct Leading {
     pub(super) members: Vec<MemberReport>,
     pub(super) asked: Time,
+    /// Alone in a group that begins: until when it waits for others before it decides.
+    pub(super) gathers: Option<Time>,
 }
 
 /// Whether the coordinator is known.

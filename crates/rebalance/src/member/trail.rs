@@ -70,6 +70,11 @@ impl<E: Embedded> Carried<E> {
         self.released.extend(gone);
     }
 
+    /// A group that begins gathers its members until then, as far as this member says.
+    pub(super) fn gather(&mut self, end: Time) {
+        self.formation = Some(end.min(self.formation.unwrap_or(Time::NEVER)));
+    }
+
     /// Until when a group that begins gathers its members.
     pub(super) fn gathers_until(&self) -> Option<Time> {
         self.formation

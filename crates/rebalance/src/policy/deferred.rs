@@ -122,7 +122,7 @@ impl Deferred {
         let past = situation.past();
         let whole = self.formation.min(self.max_delay);
         let left = match past.formation {
-            _ if past.is_blank() => whole - past.gathered,
+            left if past.is_blank() => (whole - past.gathered).min(left.unwrap_or(whole)),
             Some(left) => left.min(whole),
             None => Span::ZERO,
         };

@@ -287,7 +287,7 @@ fn a_brand_new_leader_keeps_the_share_of_whoever_is_still_away() {
         &mut cluster,
         1,
         "
-        2 E joined: C =T2 =T6 | D =T3 =T7 | E +T0 +T4
+        2 A expired: C =T2 =T6 | D =T3 =T7 | E +T0 +T4
         3 F joined: C =T2 =T6 | D =T3 =T7 | E =T0 =T4 | F +T1 +T5
     ",
     );
@@ -358,10 +358,31 @@ fn a_group_that_begins_gathers_its_members_first() {
         &mut cluster,
         0,
         "
-        2 B joined: A | B | C
-        3 leader A rejoined: A +T0 +T3 | B +T1 | C +T2
+        2 B joined: A +T0 +T3 | B +T1 | C +T2
     ",
     );
+}
+
+/// 50 members start within a second; yields how many rounds are settled, and how much is stopped.
+fn formed(delay: Span) -> (usize, u64) {
+    let mut settings = settings(&PolicySettings { formation: Span::from_secs(3), ..deferred() });
+    settings.coordinator.initial_rebalance_delay = delay;
+    let mut cluster = Cluster::new(settings);
+    cluster.topic("T", 500);
+    for number in 0..50 {
+        cluster.join(&format!("m{number:02}"));
+        cluster.run_for(Span::from_millis(20));
+    }
+    cluster.drive();
+    cluster.check_settled();
+    assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
+    (cluster.generations(), cluster.stops())
+}
+
+#[test]
+fn fifty_that_start_within_a_second_settle_in_one_round_with_and_without_a_delay_of_the_coordinators() {
+    assert_eq!(formed(Span::from_secs(3)), (1, 0));
+    assert_eq!(formed(Span::ZERO), (1, 0));
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl<'a> Lead<'a> {
         let plan = policy.plan(&situation, target);
         let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
         let rounds = rounds(&situation, &plan, lookback.last_plan(council));
-        let (members, catalog) = (Some(self.seats.len() as u32), stamp);
+        let (members, catalog, gathers) = (Some(self.seats.len() as u32), stamp, plan.formation);
         let note = Note { rounds, catalog, members, waits: waits.clone(), pace: plan.pace, formation: plan.formation };
         let (note, alarm) = write_note(&plan, policy.as_ref(), &note);
         let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
@@ -48,6 +48,7 @@ impl<'a> Lead<'a> {
                 Layout::Proposed(shape) => self.changes(&situation, &plan, (shape, &Told { alarm, note: &note })),
             },
             waits,
+            gathers,
             broken: self.seats.iter().filter(|s| !s.is_readable()).map(|s| s.member.clone()).collect(),
             offences: lookback.offences,
             policy: used,

@@ -46,7 +46,7 @@ impl<'a> Lookback<'a> {
             standing: self.lead.seats.iter().map(Seat::standing).collect(),
             growth: if trails().any(|t| t.catalog == Some(stamp)) { Growth::None } else { Growth::Possible },
             pace: earlier(pace, council.trail.pace),
-            formation: earlier(formation, council.trail.formation),
+            formation: earlier(formation, council.trail.formation).or(council.trail.formation),
             gathered: council.gathered,
             continuity: self.continuity(),
             ..Recall::default()
