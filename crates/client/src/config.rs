@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use groma_model::{Span, nearest};
-use groma_rebalance::policy::{PolicyName, PolicySettings};
+use groma_rebalance::policy::{Misfit, PolicyName, PolicySettings, ProtocolCap};
 use groma_session::net::Address;
 use groma_session::{Acks, Commit, Compression, Delivery, Reset, Strategy};
 
@@ -296,7 +296,7 @@ fn set_group(to: &mut GroupConfig, pair: Pair<'_>) -> Result<bool, ConfigError> 
         }
         key if PolicySettings::KEYS.contains(&key) => {
             to.policy.set(key, pair.value, time).map_err(|cause| pair.bad(&cause))?;
-            if key == "rebalance.policy" {
+            if matches!(key, "rebalance.policy" | "rebalance.protocol") {
                 *to = to.clone().with_policy(to.policy.clone());
             }
         }
@@ -389,15 +389,25 @@ pub(crate) fn check_group(settings: &GroupConfig) -> Result<(), ConfigError> {
     if settings.group.0.is_empty() {
         return bad("group.id", "empty".to_owned(), "a group has a name");
     }
-    if settings.strategies.is_empty() || (cooperative > 0 && cooperative < settings.strategies.len()) {
-        let names: Vec<_> = settings.strategies.iter().map(|strategy| strategy.name()).collect();
-        return bad("partition.assignment.strategy", names.join(","), "give one or more, all eager or all cooperative");
+    if settings.strategies.is_empty() {
+        return bad("partition.assignment.strategy", "empty".to_owned(), "give one or more");
+    }
+    if let Err(Misfit { key, value, cause }) = settings.policy.check() {
+        return bad(key, value, &cause);
     }
     if cooperative > 0 && settings.policy.policy == PolicyName::Eager {
         let cause = "that assignor is cooperative; give range, roundrobin or sticky as partition.assignment.strategy";
         return bad("rebalance.policy", settings.policy.policy.to_string(), cause);
     }
-    if cooperative == 0 && !matches!(settings.policy.policy, PolicyName::Eager | PolicyName::TwoRound) {
+    let eager = settings.strategies.len() - cooperative;
+    if let Some(cap) = settings.policy.protocol
+        && (cap.has_eager(), cap.has_cooperative()) != (eager > 0, cooperative > 0)
+    {
+        let cause = "partition.assignment.strategy lists other kinds of assignors; leave one of the two out";
+        return bad("rebalance.protocol", cap.name().to_owned(), cause);
+    }
+    let capped = settings.policy.announced() == ProtocolCap::Eager;
+    if cooperative == 0 && !capped && settings.policy.policy != PolicyName::TwoRound {
         let cause = "that needs cooperative-sticky as partition.assignment.strategy";
         return bad("rebalance.policy", settings.policy.policy.to_string(), cause);
     }
@@ -428,7 +438,7 @@ pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigErro
 }
 
 /// The keys that mean something here.
-const KEYS: [&str; 53] = [
+const KEYS: [&str; 54] = [
     "acks",
     "auto.commit.interval.ms",
     "auto.offset.reset",
@@ -467,6 +477,7 @@ const KEYS: [&str; 53] = [
     "rebalance.max-delay",
     "rebalance.moves-per-round",
     "rebalance.policy",
+    "rebalance.protocol",
     "rebalance.returner",
     "rebalance.timeout.ms",
     "rebalance.tolerance",
@@ -559,6 +570,43 @@ mod tests {
         ];
         for (key, value, expected) in cases {
             assert_eq!(set(&[(key, value)]).err().as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_is_announced_goes_with_the_policy_and_what_changes_nothing_is_refused() {
+        let checked = |pairs: &[(&str, &str)]| {
+            let group = set(pairs).expect("understood").group.expect("a group");
+            check_group(&group).map(|()| group.strategies).map_err(|error| error.to_string())
+        };
+        let (cooperative, eager) = (Strategy::CooperativeSticky, Strategy::Sticky);
+        let announces = |protocol| checked(&[("group.id", "g"), ("rebalance.protocol", protocol)]);
+        assert_eq!(announces("eager"), Ok(vec![eager]));
+        assert_eq!(announces("compatible"), Ok(vec![cooperative, eager]));
+        assert_eq!(announces("cooperative"), Ok(vec![cooperative]));
+        let java = ("partition.assignment.strategy", "range,cooperative-sticky");
+        assert_eq!(checked(&[("group.id", "g"), java]), Ok(vec![Strategy::Range, cooperative]));
+        let capped = [("group.id", "g"), ("rebalance.policy", "deferred"), ("rebalance.protocol", "eager")];
+        assert_eq!(checked(&capped), Ok(vec![eager]));
+        for (pairs, says) in [
+            (
+                vec![("rebalance.protocol", "cooperative"), java],
+                "rebalance.protocol cannot be cooperative: partition.assignment.strategy lists other kinds of assignors; \
+                 leave one of the two out",
+            ),
+            (
+                vec![("rebalance.policy", "eager"), ("rebalance.protocol", "compatible")],
+                "rebalance.protocol cannot be compatible: under rebalance.policy eager no member keeps anything over a \
+                 round; choose another policy or leave it out",
+            ),
+            (
+                vec![("rebalance.moves-per-round", "3")],
+                "rebalance.moves-per-round cannot be 3: rebalance.policy two-round does not use it; choose incremental or \
+                 deferred+incremental, or leave it out",
+            ),
+        ] {
+            let pairs: Vec<_> = [("group.id", "g")].into_iter().chain(pairs).collect();
+            assert_eq!(checked(&pairs), Err(says.to_owned()));
         }
     }
 

@@ -53,7 +53,7 @@ pub use groma_model::{
 };
 pub use groma_rebalance::embedded::Shape;
 pub use groma_rebalance::embedded::consumer::Strategy as Sharing;
-pub use groma_rebalance::policy::{PolicyName, PolicySettings};
+pub use groma_rebalance::policy::{Misfit, PolicyName, PolicySettings, ProtocolCap};
 pub use groma_rebalance::{assignor, policy};
 pub use groma_session::group::{Interest, Resource};
 pub use groma_session::{

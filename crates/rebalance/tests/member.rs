@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, Time, TopicPartition};
 use groma_rebalance::embedded::consumer::{Assignment, Consumer, Strategy, Subscription};
-use groma_rebalance::embedded::{Embedded, Mode, PolicyUsed};
+use groma_rebalance::embedded::{Embedded, Mode, PolicyUsed, Report, Trail};
 use groma_rebalance::member::{
     Event, Input, Liveness, LostCause, Member, MemberConfig, MemberFailure, Output, Phase, ReleaseId, RequestId,
     Unanswered,
@@ -31,8 +31,12 @@ struct Desk {
 
 impl Desk {
     fn new(strategy: Strategy, config: MemberConfig) -> Self {
+        Self::of(vec![strategy], config)
+    }
+
+    fn of(strategies: Vec<Strategy>, config: MemberConfig) -> Self {
         let mut desk = Self {
-            member: Member::new(config, Consumer::new(vec![strategy])),
+            member: Member::new(config, Consumer::new(strategies)),
             now: Time::ZERO,
             sent: Vec::new(),
             revoked: Vec::new(),
@@ -245,11 +249,40 @@ fn b59_a_second_round_starts_nothing_twice() {
 }
 
 #[test]
-fn b78_whether_a_member_is_eager_is_decided_once_by_all_it_offers() {
-    let mode = |strategies: Vec<Strategy>| Consumer::new(strategies).mode();
-    assert_eq!(mode(vec![Strategy::cooperative_sticky()]), Mode::Cooperative);
-    assert_eq!(mode(vec![Strategy::cooperative_sticky(), Strategy::range()]), Mode::Eager);
-    assert_eq!(mode(vec![Strategy::range(), Strategy::cooperative_sticky()]), Mode::Eager);
+fn b78_a_member_that_offers_both_kinds_does_as_the_chosen_one_does_and_offers_no_eager_one_over_what_it_holds() {
+    for strategies in [[Strategy::cooperative_sticky(), Strategy::range()], [Strategy::range(), Strategy::uniform()]] {
+        let consumer = Consumer::new(strategies.to_vec());
+        assert_eq!(consumer.mode(None), Mode::Eager);
+        assert_eq!(
+            strategies.each_ref().map(|s| consumer.mode(Some(s.name()))),
+            strategies.each_ref().map(Strategy::mode)
+        );
+        let interest = BTreeSet::from(["T".to_owned()]);
+        let offered = |held: &[i32]| -> Vec<String> {
+            let (held, trail) = (of_t(held).into_iter().collect(), Trail::default());
+            let (generation, previous) = (Some(Generation(3)), None);
+            let report = Report { interest: &interest, held: &held, generation, previous, trail: &trail };
+            consumer.protocols(&report).into_iter().map(|protocol| protocol.name).collect()
+        };
+        assert_eq!(offered(&[]), strategies.each_ref().map(|s| s.name().to_owned()));
+        let kept = strategies.iter().filter(|s| s.mode() == Mode::Cooperative);
+        assert_eq!(offered(&[0]), kept.map(|s| s.name().to_owned()).collect::<Vec<_>>());
+    }
+    assert_eq!(Consumer::new(vec![Strategy::cooperative_sticky()]).mode(None), Mode::Cooperative);
+}
+
+/// A member of both kinds that holds something, and an eager group that has gone on without it.
+#[test]
+fn a_member_that_offers_less_than_it_speaks_gives_up_what_it_holds_when_it_is_refused() {
+    let mut desk = Desk::of(vec![Strategy::cooperative_sticky(), Strategy::range()], MemberConfig::default());
+    let (id, _) = desk.join();
+    desk.answer(id, Reply::Join(Ok(joined(1, Role::Follower))));
+    desk.grant(&[0, 1]);
+    desk.told();
+    let (id, request) = desk.join();
+    assert_eq!(request.protocols.len(), 1);
+    desk.answer(id, Reply::Join(Err(GroupError::InconsistentProtocol)));
+    assert_eq!((&desk.lost[0].1, &desk.failure), (&of_t(&[0, 1]), &None));
 }
 
 #[test]

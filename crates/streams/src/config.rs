@@ -2,7 +2,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use groma_client::{ClientConfig, Compression, ConsumerConfig, Detail, GroupConfig, OnAssigned, PolicySettings};
+use groma_client::{
+    ClientConfig, Compression, ConsumerConfig, Detail, GroupConfig, Misfit, OnAssigned, PolicySettings,
+};
 use groma_dataflow::Tumbling;
 use groma_model::{Span, check_topic_name, nearest};
 use groma_usecases::{Settings, UseCase, progress};
@@ -69,7 +71,7 @@ impl Default for Reporting {
     }
 }
 
-const KEYS: [&str; 28] = [
+const KEYS: [&str; 29] = [
     "input",
     "output",
     "window",
@@ -88,6 +90,7 @@ const KEYS: [&str; 28] = [
     "session.timeout",
     "heartbeat.interval",
     "rebalance.policy",
+    "rebalance.protocol",
     "rebalance.max-delay",
     "rebalance.delay-source",
     "rebalance.returner",
@@ -178,6 +181,11 @@ impl InstanceConfig {
     /// # Errors
     /// One sentence that names the settings.
     pub fn check(&self) -> Result<(), SettingError> {
+        self.policy.check().map_err(|Misfit { key, value, cause }| SettingError::Bad {
+            key: key.to_owned(),
+            value,
+            cause,
+        })?;
         if self.heartbeat_interval < self.session_timeout {
             return roles::check(self);
         }

@@ -29,15 +29,17 @@ pub trait Embedded: Debug {
     /// Whether a protocol is among those offered.
     fn speaks(&self, protocol: &str) -> bool;
 
-    /// Whether held resources are kept over a join.
-    fn mode(&self) -> Mode;
+    /// Whether held resources are kept over the join that ends a generation of this protocol. Before the first one: over
+    /// every join, whatever is chosen.
+    fn mode(&self, protocol: Option<&str>) -> Mode;
 
     /// What a leader must understand beyond Kafka's own protocol for the configured policy to work.
     fn needs(&self, _protocol: &str) -> Abilities {
         Abilities::NONE
     }
 
-    /// The protocols to offer, most preferred first, each with the member's report. Equal reports give equal bytes.
+    /// The protocols to offer, most preferred first, each with the member's report. Equal reports give equal bytes. Who
+    /// holds something over a join offers none under which others would be given it.
     fn protocols(&self, report: &Report<'_, Self>) -> Vec<Protocol>;
 
     /// Whether a resource is part of an interest.

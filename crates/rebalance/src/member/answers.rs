@@ -62,8 +62,14 @@ impl<E: Embedded> Member<E> {
                 self.retry(now, RejoinCause::Told);
             }
             GroupError::FencedInstance => self.fail(MemberFailure::Refused(error), LostCause::Fenced),
+            GroupError::InconsistentProtocol if self.offers_less() => self.expelled(now, error),
             _ => self.fail(MemberFailure::Refused(error), LostCause::Failed),
         }
+    }
+
+    /// Whether it offers fewer protocols than it speaks because of what it holds: an eager group has gone on without it.
+    fn offers_less(&self) -> bool {
+        !self.held.is_empty() && self.embedded.mode(None) != self.mode()
     }
 
     fn sync_over(&mut self, now: Time, sent: Time, result: Result<Reply, Unanswered>) {

@@ -9,7 +9,7 @@ use crate::embedded::{Embedded, Mode};
 impl<E: Embedded> Member<E> {
     /// Names what must be released before the next join: everything under eager, else what is no longer asked for.
     pub(super) fn prepare(&mut self, now: Time) {
-        let (going, cause) = match (self.embedded.mode(), &self.interest) {
+        let (going, cause) = match (self.mode(), &self.interest) {
             (Mode::Eager, _) => (self.held.clone(), RevokeCause::Eager),
             (Mode::Cooperative, Some(interest)) => {
                 let gone = self.held.iter().filter(|r| !self.embedded.covers(interest, r));
@@ -18,6 +18,11 @@ impl<E: Embedded> Member<E> {
             (Mode::Cooperative, None) => (BTreeSet::new(), RevokeCause::Unsubscribed),
         };
         self.revoke(now, going, cause);
+    }
+
+    /// Whether what is held is kept over the next join: by the protocol of the generation joined last.
+    pub(super) fn mode(&self) -> Mode {
+        self.embedded.mode(self.protocol.as_deref())
     }
 
     /// Asks the application to stop resources in good order, except those it has been asked about already.

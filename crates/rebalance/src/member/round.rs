@@ -238,7 +238,7 @@ impl<E: Embedded> Member<E> {
         self.attempts = 0;
         self.state = State::Stable;
         self.held.extend(start.iter().cloned());
-        if self.embedded.mode() == Mode::Eager {
+        if self.mode() == Mode::Eager {
             self.previous = Some((self.held.clone(), generation));
         }
         self.carried.told(now, grant.note.as_ref());
@@ -272,7 +272,7 @@ impl<E: Embedded> Member<E> {
         leadership.decided = note.map(|n| n.catalog);
         match note {
             Some(_) => self.compare_catalog(),
-            None if self.embedded.mode() == Mode::Cooperative => self.wish(RejoinCause::Catalog),
+            None if self.mode() == Mode::Cooperative => self.wish(RejoinCause::Catalog),
             None => {}
         }
     }

@@ -16,5 +16,5 @@ pub use contract::Policy;
 pub use deferred::{Deferred, DelaySource, Returner};
 pub use eager::Eager;
 pub use incremental::{Incremental, Limit};
-pub use settings::{PolicyName, PolicySettings};
+pub use settings::{Misfit, PolicyName, PolicySettings, ProtocolCap};
 pub use two_round::TwoRound;

@@ -49,11 +49,61 @@ impl fmt::Display for PolicyName {
     }
 }
 
-/// A policy with all that can be set about it; what does not concern the chosen one is ignored.
+/// Which kinds of protocol a member announces: a cap on what its group can do, by the names that settings and command
+/// lines use (as Connect's `connect.protocol`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProtocolCap {
+    /// `eager`: everything stops in each round, whatever the policy.
+    Eager,
+    /// `compatible`: eager as long as a member can do no more, cooperative from then on; for the one rolling bounce that
+    /// moves a group.
+    Compatible,
+    /// `cooperative`: members that can do no more are refused.
+    Cooperative,
+}
+
+impl ProtocolCap {
+    /// All of them, in order of what they allow.
+    pub const ALL: [Self; 3] = [Self::Eager, Self::Compatible, Self::Cooperative];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Eager => "eager",
+            Self::Compatible => "compatible",
+            Self::Cooperative => "cooperative",
+        }
+    }
+
+    /// Whether eager protocols are announced.
+    pub const fn has_eager(self) -> bool {
+        matches!(self, Self::Eager | Self::Compatible)
+    }
+
+    /// Whether cooperative protocols are announced.
+    pub const fn has_cooperative(self) -> bool {
+        matches!(self, Self::Compatible | Self::Cooperative)
+    }
+}
+
+/// A setting that cannot stand beside the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// Its name.
+    pub key: &'static str,
+    /// Its value, as it is written.
+    pub value: String,
+    /// Why, and what to do.
+    pub cause: String,
+}
+
+/// A policy with all that can be set about it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PolicySettings {
     /// Which policy (`rebalance.policy`, `two-round`).
     pub policy: PolicyName,
+    /// What is announced (`rebalance.protocol`); none: `eager` for the policy `eager`, else `cooperative`.
+    pub protocol: Option<ProtocolCap>,
     /// See [`Deferred::max_delay`] (`rebalance.max-delay`, 5 min).
     pub max_delay: Span,
     /// See [`Deferred::source`].
@@ -77,6 +127,7 @@ impl Default for PolicySettings {
         let (deferred, incremental) = (Deferred::default(), Incremental::default());
         Self {
             policy: PolicyName::default(),
+            protocol: None,
             max_delay: deferred.max_delay,
             source: deferred.source,
             returner: deferred.returner,
@@ -93,6 +144,59 @@ impl PolicySettings {
     /// A policy with the defaults of all its settings.
     pub fn of(policy: PolicyName) -> Self {
         Self { policy, ..Self::default() }
+    }
+
+    /// What is announced.
+    pub fn announced(&self) -> ProtocolCap {
+        let usual = if self.policy == PolicyName::Eager { ProtocolCap::Eager } else { ProtocolCap::Cooperative };
+        self.protocol.unwrap_or(usual)
+    }
+
+    /// Finds a setting that contradicts the policy, or is for another one and would change nothing.
+    ///
+    /// # Errors
+    /// The first such setting. One that has its default value is not noticed.
+    pub fn check(&self) -> Result<(), Misfit> {
+        if self.policy == PolicyName::Eager && self.announced().has_cooperative() {
+            let (key, value) = ("rebalance.protocol", self.announced().name().to_owned());
+            let cause = "under rebalance.policy eager no member keeps anything over a round; choose another policy or leave it out".to_owned();
+            return Err(Misfit { key, value, cause });
+        }
+        let waits = matches!(self.policy, PolicyName::Deferred | PolicyName::DeferredIncremental);
+        let paces = matches!(self.policy, PolicyName::Incremental | PolicyName::DeferredIncremental);
+        let idle = |used: bool| move |(_, value): &(&str, Option<String>)| !used && value.is_some();
+        let found = self.of_waits().into_iter().find(idle(waits)).map(|found| (found, PolicyName::Deferred));
+        let found = found.or_else(|| Some((self.of_pace().into_iter().find(idle(paces))?, PolicyName::Incremental)));
+        let Some(((key, value), other)) = found else { return Ok(()) };
+        let cause = format!(
+            "rebalance.policy {} does not use it; choose {other} or deferred+incremental, or leave it out",
+            self.policy
+        );
+        Err(Misfit { key, value: value.unwrap_or_default(), cause })
+    }
+
+    /// What concerns waits, where it is not the default.
+    fn of_waits(&self) -> [(&'static str, Option<String>); 4] {
+        let usual = Self::default();
+        let source = (self.source != usual.source).then(|| "configuration".to_owned());
+        let returner = (self.returner != usual.returner).then(|| "after-delay".to_owned());
+        [
+            ("rebalance.max-delay", other(&self.max_delay, &usual.max_delay)),
+            ("rebalance.delay-source", source),
+            ("rebalance.returner", returner),
+            ("rebalance.formation", other(&self.formation, &usual.formation)),
+        ]
+    }
+
+    /// What concerns moves little by little, where it is not the default.
+    fn of_pace(&self) -> [(&'static str, Option<String>); 4] {
+        let usual = Self::default();
+        [
+            ("rebalance.moves-per-round", self.moves_per_round.map(|moves| moves.to_string())),
+            ("rebalance.cost-per-round", self.cost_per_round.map(|cost| cost.to_string())),
+            ("rebalance.interval", other(&self.interval, &usual.interval)),
+            ("rebalance.tolerance", other(&self.tolerance, &usual.tolerance)),
+        ]
     }
 
     /// The policy that is set.
@@ -120,13 +224,19 @@ impl PolicySettings {
     }
 }
 
+/// A value as it is written, if it is not the usual one.
+fn other<T: PartialEq + fmt::Display>(value: &T, usual: &T) -> Option<String> {
+    (value != usual).then(|| value.to_string())
+}
+
 /// Times longer than this are mistakes.
 const TIME_MAX: Span = Span::from_secs(86_400);
 
 impl PolicySettings {
     /// The names by which [`Self::set`] knows the settings.
-    pub const KEYS: [&'static str; 9] = [
+    pub const KEYS: [&'static str; 10] = [
         "rebalance.policy",
+        "rebalance.protocol",
         "rebalance.max-delay",
         "rebalance.delay-source",
         "rebalance.returner",
@@ -150,6 +260,11 @@ impl PolicySettings {
             "rebalance.policy" => {
                 let known = || format!("use {}", PolicyName::ALL.map(PolicyName::name).join(", "));
                 self.policy = PolicyName::by_name(value).ok_or_else(known)?;
+            }
+            "rebalance.protocol" => {
+                let known = || format!("use {}", ProtocolCap::ALL.map(ProtocolCap::name).join(", "));
+                let cap = ProtocolCap::ALL.into_iter().find(|cap| cap.name() == value);
+                self.protocol = Some(cap.ok_or_else(known)?);
             }
             "rebalance.max-delay" => self.max_delay = time()?,
             "rebalance.delay-source" => {
@@ -193,7 +308,8 @@ mod tests {
     #[test]
     fn every_setting_is_set_by_its_name() {
         let mut settings = PolicySettings::default();
-        let values = ["deferred+incremental", "5", "configuration", "after-delay", "0", "7", "9", "2", "10"];
+        let values =
+            ["deferred+incremental", "compatible", "5", "configuration", "after-delay", "0", "7", "9", "2", "10"];
         for (key, value) in PolicySettings::KEYS.into_iter().zip(values) {
             settings.set(key, value, seconds).expect(key);
         }
@@ -201,6 +317,7 @@ mod tests {
             settings,
             PolicySettings {
                 policy: PolicyName::DeferredIncremental,
+                protocol: Some(ProtocolCap::Compatible),
                 max_delay: Span::from_secs(5),
                 source: DelaySource::Configuration,
                 returner: Returner::AfterDelay,
@@ -219,6 +336,7 @@ mod tests {
         let mut settings = PolicySettings::default();
         for (key, value, says) in [
             ("rebalance.policy", "fair", "use eager, two-round, deferred, incremental, deferred+incremental"),
+            ("rebalance.protocol", "sessioned", "use eager, compatible, cooperative"),
             ("rebalance.max-delay", "86401", "must be at most 1d"),
             ("rebalance.max-delay", "soon", "give seconds"),
             ("rebalance.moves-per-round", "0", "give a whole number from 1"),
@@ -227,6 +345,44 @@ mod tests {
             assert_eq!(settings.set(key, value, seconds), Err(says.to_owned()));
         }
         assert_eq!(settings, PolicySettings::default());
+    }
+
+    #[test]
+    fn what_another_policy_uses_is_refused() {
+        let refused = |pairs: &[(&str, &str)]| {
+            let mut settings = PolicySettings::default();
+            pairs.iter().for_each(|(key, value)| settings.set(key, value, seconds).expect("a value"));
+            settings.check().err().map(|misfit| (misfit.key, misfit.value, misfit.cause))
+        };
+        let says = |key, value: &str, cause: &str| Some((key, value.to_owned(), cause.to_owned()));
+        assert_eq!(
+            refused(&[("rebalance.max-delay", "60")]),
+            says(
+                "rebalance.max-delay",
+                &Span::from_secs(60).to_string(),
+                "rebalance.policy two-round does not use it; choose deferred or deferred+incremental, or leave it out"
+            )
+        );
+        assert_eq!(
+            refused(&[("rebalance.cost-per-round", "9"), ("rebalance.policy", "deferred")]),
+            says(
+                "rebalance.cost-per-round",
+                "9",
+                "rebalance.policy deferred does not use it; choose incremental or deferred+incremental, or leave it out"
+            )
+        );
+        assert_eq!(
+            refused(&[("rebalance.policy", "eager"), ("rebalance.protocol", "compatible")]),
+            says(
+                "rebalance.protocol",
+                "compatible",
+                "under rebalance.policy eager no member keeps anything over a round; choose another policy or leave it out"
+            )
+        );
+        for policy in PolicyName::ALL {
+            assert_eq!(refused(&[("rebalance.policy", policy.name()), ("rebalance.protocol", "eager")]), None);
+        }
+        assert_eq!(refused(&[("rebalance.policy", "deferred+incremental"), ("rebalance.tolerance", "5")]), None);
     }
 
     #[test]

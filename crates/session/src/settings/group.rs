@@ -1,5 +1,5 @@
 use groma_model::{GroupId, InstanceId, Span};
-use groma_rebalance::policy::{PolicyName, PolicySettings};
+use groma_rebalance::policy::PolicySettings;
 
 /// How a group shares out its partitions, by the names Kafka's own assignors are announced under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,8 @@ pub struct GroupSettings {
     pub heartbeat_interval: Span,
     /// How long a round waits for a member to join again, and so how long giving up partitions may take.
     pub rebalance_timeout: Span,
-    /// Assignors offered, best first; all eager or all cooperative.
+    /// Assignors offered, best first. If some are eager and some cooperative, the group is cooperative from the first round
+    /// on in which all members support that, so that one rolling bounce moves it.
     pub strategies: Vec<Strategy>,
     /// How cooperative strategies get to what is to be; under eager ones it is ignored.
     pub policy: PolicySettings,
@@ -113,11 +114,13 @@ impl GroupSettings {
         self
     }
 
-    /// The same by a policy, with the assignor that goes with it.
+    /// The same by a policy, with the assignors that go with it and with what is announced.
     #[must_use]
     pub fn with_policy(mut self, policy: PolicySettings) -> Self {
-        let eager = policy.policy == PolicyName::Eager;
-        self.strategies = vec![if eager { Strategy::Sticky } else { Strategy::CooperativeSticky }];
+        let cap = policy.announced();
+        let cooperative = cap.has_cooperative().then_some(Strategy::CooperativeSticky);
+        let eager = cap.has_eager().then_some(Strategy::Sticky);
+        self.strategies = cooperative.into_iter().chain(eager).collect();
         self.policy = policy;
         self
     }

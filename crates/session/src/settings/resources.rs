@@ -3,7 +3,7 @@ use groma_rebalance::embedded::Shape;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::embedded::custom::Interest;
 use groma_rebalance::member::MemberConfig;
-use groma_rebalance::policy::{PolicyName, PolicySettings};
+use groma_rebalance::policy::PolicySettings;
 
 use super::ClientSettings;
 
@@ -66,13 +66,14 @@ impl ResourceGroupSettings {
         self
     }
 
-    /// The same by a policy, with the assignor that goes with it.
+    /// The same by a policy, with the assignors that go with it and with what is announced. Settings of other policies
+    /// are ignored; [`PolicySettings::check`] finds them.
     #[must_use]
     pub fn with_policy(mut self, policy: &PolicySettings) -> Self {
-        self.strategies = vec![match policy.policy {
-            PolicyName::Eager => Strategy::sticky(),
-            _ => Strategy::cooperative_sticky().with_policy(policy.build()),
-        }];
+        let cap = policy.announced();
+        let cooperative = || Strategy::cooperative_sticky().with_policy(policy.build());
+        let cooperative = cap.has_cooperative().then(cooperative);
+        self.strategies = cooperative.into_iter().chain(cap.has_eager().then(Strategy::sticky)).collect();
         self
     }
 

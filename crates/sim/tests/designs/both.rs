@@ -1,8 +1,9 @@
 //! Designs II and III together.
 
 use groma_model::Span;
+use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::policy::{PolicyName, PolicySettings};
-use groma_sim::Cluster;
+use groma_sim::{Cluster, Settings};
 
 use crate::scene::{self, Scene};
 use crate::table::{by, expect, offer, settings, waits};
@@ -76,6 +77,34 @@ fn a_static_member_returns() {
         5 leader A rejoined: A =T1 =T4 | SB =T0 =T3 | C =T2 | E +T5
     ",
     );
+}
+
+/// Members that announce both kinds are eager as long as one that knows no more is there, and cooperative from then on.
+#[test]
+fn one_rolling_bounce_moves_a_group_from_eager_to_cooperative() {
+    let policy = by(PolicyName::Deferred);
+    let eager = || vec![Strategy::sticky()];
+    let three = Scene { name: "three", topics: &[("T", 6)], members: &["A", "B", "C"], act: |_| {} };
+    let mut cluster = three.opened(Settings { strategies: eager(), ..settings(&policy) });
+    cluster.offer(offer(&policy).into_iter().chain(eager()).collect());
+    for name in three.members {
+        cluster.leave(name);
+        cluster.restart_after(name, Span::from_secs(1));
+        cluster.drive();
+        cluster.check_settled();
+    }
+    let stops = cluster.stops();
+    cluster.leave("B");
+    cluster.restart_after("B", Span::from_secs(5));
+    cluster.drive();
+    assert_eq!(cluster.stops() - stops, 2, "only what B runs:\n{}", cluster.timeline().join("\n"));
+    cluster.offer(eager());
+    cluster.join("straggler");
+    cluster.drive();
+    assert_eq!((cluster.stops() - stops, cluster.runs("straggler").as_str()), (2, "nothing"), "it is refused");
+    cluster.crash("straggler");
+    cluster.check_settled();
+    assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
 }
 
 /// A group is moved from policy to policy by one rolling bounce each; in between it does what all members support.

@@ -2,6 +2,7 @@
 //! runners, and in the end each has one.
 
 use groma_model::Span;
+use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::member::Isolation;
 use groma_rebalance::policy::{PolicyName, PolicySettings};
 use groma_sim::{Cluster, Faults, Property, Rng, Settings};
@@ -79,6 +80,40 @@ fn every_scene_keeps_every_property_under_faults() {
         }
         assert!(faults > 2 * SEEDS.end * scene::ALL.len() as u64, "only {faults} faults: the replays are too tame");
     }
+}
+
+/// The members of a scene go from eager to cooperative one by one, some by leaving and some by dying, under faults.
+fn moved_to_cooperative(seed: u64) -> u64 {
+    let mut replay = Replay::new(&scene::LEAVE, seed);
+    let mut settings = replay.settings(PolicyName::Deferred);
+    let both = settings.strategies.iter().cloned().chain([Strategy::sticky()]).collect();
+    settings.strategies = vec![Strategy::sticky()];
+    let mut cluster = replay.scene.opened(settings);
+    cluster.set_faults(Faults::by_names(["drop", "duplicate", "delay"]).expect("names of faults"));
+    cluster.offer(both);
+    for name in replay.scene.members {
+        if replay.rng.below(2) == 0 {
+            cluster.leave(name);
+        }
+        cluster.run_for(Span::from_millis(replay.rng.below(3000)));
+        cluster.crash(name);
+        cluster.restart_after(name, Span::from_millis(replay.rng.below(8000)));
+        cluster.run_for(Span::from_millis(replay.rng.below(20_000)));
+    }
+    replay.strike(&mut cluster);
+    cluster.run_for(Span::from_millis(replay.rng.below(30_000)));
+    make_peace(&mut cluster);
+    cluster.drive();
+    cluster.check_settled();
+    cluster.check_quiet();
+    assert_eq!(cluster.violations(), [], "seed {seed}:\n{}", cluster.timeline().join("\n"));
+    cluster.faults_struck()
+}
+
+#[test]
+fn a_bounce_from_eager_to_cooperative_keeps_every_property_under_faults() {
+    let faults: u64 = (0..100).map(moved_to_cooperative).sum();
+    assert!(faults > 500, "only {faults} faults: the bounces are too tame");
 }
 
 /// Replays a scene, and yields how many faults have struck.

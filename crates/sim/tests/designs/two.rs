@@ -287,7 +287,7 @@ fn a_brand_new_leader_keeps_the_share_of_whoever_is_still_away() {
         &mut cluster,
         1,
         "
-        2 A expired: C =T2 =T6 | D =T3 =T7 | E +T0 +T4
+        2 E joined: C =T2 =T6 | D =T3 =T7 | E +T0 +T4
         3 F joined: C =T2 =T6 | D =T3 =T7 | E =T0 =T4 | F +T1 +T5
     ",
     );

@@ -30,8 +30,11 @@ pub struct Consumer {
 const DELAY: Span = Span::from_secs(300);
 
 impl Consumer {
-    /// A member that offers these strategies, most preferred first. It keeps what it holds over a join only if all of
-    /// them do, so that a group can be moved from one kind to the other by two rolling bounces (KIP-429).
+    /// A member that offers these strategies, most preferred first. If some are eager and some are not, it does as the
+    /// one does that is chosen, so that one rolling bounce moves a group from eager to cooperative: while members that
+    /// are eager only are left, everything stops in each round; with the first round without them that is over, and from
+    /// then on who holds something offers no eager strategy any more, so that a straggler is refused instead of being
+    /// given what another runs. (Kafka's members are eager until a second bounce has removed the eager ones, KIP-429.)
     pub fn new(strategies: Vec<Strategy>) -> Self {
         let mode = strategies.iter().map(Strategy::mode).min().unwrap_or(Mode::Eager);
         Self { strategies, mode, rack: None, layout: Layout::Kafka }
@@ -85,8 +88,8 @@ impl Embedded for Consumer {
         self.strategy(protocol).is_some()
     }
 
-    fn mode(&self) -> Mode {
-        self.mode
+    fn mode(&self, protocol: Option<&str>) -> Mode {
+        protocol.and_then(|name| self.strategy(name)).map_or(self.mode, Strategy::mode)
     }
 
     fn needs(&self, protocol: &str) -> Abilities {
@@ -109,7 +112,11 @@ impl Embedded for Consumer {
             };
             Protocol::new(self.layout.name(strategy), subscription.encode(version))
         };
-        self.strategies.iter().map(&mut protocol).collect()
+        let keeps = |strategy: &&Strategy| strategy.mode() == Mode::Cooperative;
+        if report.held.is_empty() || !self.strategies.iter().any(|strategy| keeps(&strategy)) {
+            return self.strategies.iter().map(&mut protocol).collect();
+        }
+        self.strategies.iter().filter(keeps).map(&mut protocol).collect()
     }
 
     fn covers(&self, interest: &BTreeSet<String>, resource: &TopicPartition) -> bool {

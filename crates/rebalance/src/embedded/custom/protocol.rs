@@ -20,8 +20,8 @@ pub struct Custom<R> {
 
 impl<R: Resource> Custom<R> {
     /// A member of groups of this protocol type, which names the kind of application, and which coordinators take for
-    /// anything but `consumer`. It offers these strategies, most preferred first, and keeps what it holds over a join
-    /// only if all of them do.
+    /// anything but `consumer`. It offers these strategies, most preferred first; if some are eager and some
+    /// are not, see [`Consumer::new`].
     pub fn new(protocol_type: impl Into<String>, strategies: Vec<Strategy>, shape: Shape) -> Self {
         let layout = match shape {
             Shape::Full => Layout::Kafka,
@@ -46,8 +46,8 @@ impl<R: Resource> Embedded for Custom<R> {
         self.core.speaks(protocol)
     }
 
-    fn mode(&self) -> Mode {
-        self.core.mode()
+    fn mode(&self, protocol: Option<&str>) -> Mode {
+        self.core.mode(protocol)
     }
 
     fn needs(&self, protocol: &str) -> Abilities {

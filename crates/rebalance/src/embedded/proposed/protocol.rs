@@ -41,8 +41,8 @@ impl Embedded for Proposed {
         self.core.speaks(protocol)
     }
 
-    fn mode(&self) -> Mode {
-        self.core.mode()
+    fn mode(&self, protocol: Option<&str>) -> Mode {
+        self.core.mode(protocol)
     }
 
     fn needs(&self, protocol: &str) -> Abilities {

@@ -45,7 +45,7 @@ impl Embedded for Tasks {
         protocol == PROTOCOL
     }
 
-    fn mode(&self) -> Mode {
+    fn mode(&self, _protocol: Option<&str>) -> Mode {
         Mode::Cooperative
     }
 
