@@ -7,7 +7,7 @@ use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::embedded::custom::{Catalog, Custom, Interest, Resource};
 use groma_rebalance::embedded::{Embedded, Shape};
 use groma_rebalance::member::{Input, MemberFailure};
-use groma_rebalance::policy::{Deferred, Incremental};
+use groma_rebalance::policy::{Deferred, Incremental, Limit};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as Generate;
 
@@ -29,6 +29,10 @@ impl Resource for Camera {
 
     fn kind(&self) -> Cow<'_, str> {
         Cow::Borrowed(if self.number < 100 { "indoor" } else { "outdoor" })
+    }
+
+    fn cost(&self) -> u32 {
+        if self.number < 100 { 1 } else { 5 }
     }
 }
 
@@ -164,6 +168,29 @@ fn a_few_cameras_move_at_a_time() {
     assert_eq!(band.held(2).len(), 1);
     band.wait(Span::from_secs(200));
     assert_shared(&band, 8);
+}
+
+#[test]
+fn no_more_moves_at_a_time_than_cameras_may_cost_and_a_heavy_one_moves_alone() {
+    let paced = Incremental { limit: Limit::cost(4), interval: Span::from_secs(30), tolerance: 0 };
+    let strategy = Strategy { policy: Arc::new(paced), ..Strategy::cooperative_sticky() };
+    let all = || (Interest::Everything, cameras((0..8).chain(100..108)));
+    let mut band = Band::new();
+    band.join(1, watcher(strategy.clone(), Shape::Full), all());
+    band.wait(ROUND);
+    band.join(2, watcher(strategy, Shape::Full), all());
+    let mut batches: Vec<Vec<u32>> = Vec::new();
+    for _ in 0..60 {
+        let before = band.steps.len();
+        band.wait(ROUND);
+        let stopped = |(_, step): &(u64, Step<Camera>)| if let Step::Stop(c) = step { Some(c.cost()) } else { None };
+        batches.push(band.steps[before..].iter().filter_map(stopped).collect());
+    }
+    assert_shared(&band, 16);
+    batches.retain(|batch| !batch.is_empty());
+    assert_eq!(batches.iter().map(Vec::len).sum::<usize>(), 8, "{batches:?}");
+    assert!(batches.iter().all(|batch| batch.len() == 1 || batch.iter().sum::<u32>() <= 4), "{batches:?}");
+    assert!(batches.contains(&vec![5]) && batches.iter().any(|batch| batch.len() > 1), "{batches:?}");
 }
 
 #[test]

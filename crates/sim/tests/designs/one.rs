@@ -2,6 +2,7 @@
 
 use groma_model::Span;
 use groma_rebalance::embedded::consumer::Strategy;
+use groma_rebalance::member::FollowUps;
 use groma_sim::{Cluster, Settings};
 
 use crate::scene::{self, Scene};
@@ -228,4 +229,32 @@ fn two_rolling_bounces_move_a_group_from_eager_to_cooperative() {
     assert_eq!(protocol.as_deref(), Some("cooperative-sticky"));
     cluster.check_settled();
     assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
+}
+
+/// One joins 100 members that have two partitions each; yields rounds, joins and the time until all have settled.
+fn scaled_up(follow_ups: FollowUps) -> (usize, usize, Span) {
+    let mut settings = calm();
+    settings.member.follow_ups = follow_ups;
+    settings.member.heartbeat_interval = Span::from_secs(3);
+    settings.member.session_timeout = Span::from_secs(45);
+    let mut cluster = Cluster::new(settings);
+    cluster.topic("T", 200);
+    (0..100).for_each(|number| cluster.join(&format!("m{number}")));
+    cluster.drive();
+    let (began, told, rounds) = (cluster.now(), cluster.timeline().len(), cluster.generations());
+    cluster.join("late");
+    cluster.drive();
+    let joins = cluster.timeline()[told..].iter().filter(|line| line.contains(" joins: ")).count();
+    assert_eq!(cluster.violations(), []);
+    (cluster.generations() - rounds, joins, cluster.last_start().since(began))
+}
+
+/// Every plan says whether another round is due: nobody waits to be told, and nobody joins more often than it must. The
+/// example `rounds` does the same with 1,000.
+#[test]
+fn a_hundred_that_are_told_of_the_next_round_settle_a_heartbeat_earlier_with_no_more_joins() {
+    let (told, at_once) = (scaled_up(FollowUps::WhenTold), scaled_up(FollowUps::AtOnce));
+    assert_eq!((told.0, at_once.0), (2, 2));
+    assert_eq!((told.1, at_once.1), (203, 203), "each once a round, and the newcomer once more for its identity");
+    assert!(at_once.2 + Span::from_secs(2) < told.2, "{at_once:?} {told:?}");
 }
