@@ -60,6 +60,7 @@ fn demand_of(run: &Run) -> String {
     let doubt = run.configuration.get(VALIDITY).map(|doubt| format!("; {doubt}")).unwrap_or_default();
     let mut text = format!("{} on {}, {}{doubt}\n", run.benchmark, run.sut, run.limit);
     let _ = writeln!(text, "{:>14}  {:>9}  cells (instances: verdict)", run.unit, "instances");
+    let most = run.resources.last().copied().unwrap_or(Instances(0));
     for row in &run.demand {
         let cells: Vec<String> = run
             .cells
@@ -67,18 +68,17 @@ fn demand_of(run: &Run) -> String {
             .filter(|cell| cell.load == row.load)
             .map(|cell| format!("{}: {}", cell.resources, verdict(cell.verdict)))
             .collect();
-        let _ = writeln!(text, "{:>14}  {:>9}  {}", grouped(row.load.0), needed(run, row), cells.join(", "));
+        let _ = writeln!(text, "{:>14}  {:>9}  {}", grouped(row.load.0), needed(most, row), cells.join(", "));
     }
     text
 }
 
-fn needed(run: &Run, row: &DemandRow) -> String {
-    let most = run.resources.last().copied().unwrap_or(Instances(0));
+fn needed(most: Instances, row: &DemandRow) -> String {
     match (row.resources, row.high) {
         (Some(resources), Some(high)) if high != resources => format!("{resources} to {high}"),
         (Some(resources), _) => resources.to_string(),
         (None, Some(high)) => format!("up to {high}"),
-        (None, None) => format!("over {most}"),
+        (None, None) => row.low.map_or_else(|| format!("over {most}"), |low| format!("{low} or more")),
     }
 }
 
@@ -134,6 +134,15 @@ mod tests {
         assert_eq!(mistake(&row(Some(Instances(2))), 2000), None);
         assert_eq!(mistake(&row(Some(Instances(1))), 2000).as_deref(), Some("2800 records/s need 2, found 1"));
         assert_eq!(mistake(&row(None), 2000).as_deref(), Some("2800 records/s need 2, found none"));
+    }
+
+    #[test]
+    fn an_open_demand_is_not_told_as_too_much() {
+        let most = Instances(4);
+        let row = |low, high| DemandRow { load: Load(1), resources: None, low, high };
+        assert_eq!(needed(most, &row(None, None)), "over 4");
+        assert_eq!(needed(most, &row(Some(Instances(2)), None)), "2 or more");
+        assert_eq!(needed(most, &row(Some(Instances(2)), Some(Instances(3)))), "up to 3");
     }
 
     #[test]

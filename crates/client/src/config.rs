@@ -438,7 +438,7 @@ pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigErro
 }
 
 /// The keys that mean something here.
-const KEYS: [&str; 54] = [
+pub(crate) const KEYS: [&str; 54] = [
     "acks",
     "auto.commit.interval.ms",
     "auto.offset.reset",

@@ -2,7 +2,7 @@
 //!
 //! Everything here is a thin shell around `groma-session`, which decides. Each [`Producer`], [`Consumer`] and [`Admin`]
 //! owns its connections; its tasks run on the tokio runtime it was made on (a current-thread runtime is enough) and end
-//! when it is dropped.
+//! when it is dropped. [`guide`] goes from one process to groups of anything, with every setting.
 //!
 //! ```no_run
 //! # async fn demo() -> Result<(), groma_client::ClientError> {
@@ -35,6 +35,7 @@ mod config;
 mod consumer;
 mod error;
 mod event;
+pub mod guide;
 mod producer;
 mod resources;
 mod shell;

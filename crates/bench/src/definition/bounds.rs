@@ -26,6 +26,8 @@ pub(super) const MEMORY: RangeInclusive<u64> = 16 << 20..=1 << 40;
 pub(crate) const LONGEST_MS: u64 = 24 * 3_600_000;
 /// The earliest look that ten samples a second can serve: 40 samples.
 pub(super) const FIRST_LOOK_MS: u64 = 4000;
+/// So often a cell is measured at most; each time has its share of the error that is allowed.
+pub(crate) const TRIES: u32 = 3;
 /// A slope in records per second.
 pub(super) const SLOPE: f64 = 1e9;
 /// Names are parts of the names of files and topics.

@@ -7,7 +7,7 @@ use groma_scalability::{Instances, Load, Looks, Threshold};
 use groma_streams::InstanceConfig;
 
 use super::benchmark::{Benchmark, CommandSut, Dimension, Limits, Loads, Sut, SutKind, UseCase};
-use super::bounds::{self, FIRST_LOOK_MS, LONGEST_MS, hint};
+use super::bounds::{self, FIRST_LOOK_MS, LONGEST_MS, TRIES, hint};
 use super::file::{BenchmarkFile, DurationFile, EngineFile, LagTrendFile, LimitsFile, LoadsFile, OneOrMany, SutFile};
 use super::preset::{CPU, ERROR_ONCE, ERROR_SHARED, INSTANCES, KEYS, PARTITIONS, PERIOD_US, Preset, Times};
 use super::{Duration, Size, shipped};
@@ -214,7 +214,7 @@ fn durations(file: DurationFile, times: &Times) -> Result<(u64, Looks), Wrong> {
         (None, None) => times.looks_ms.clone(),
     };
     let error = if looks_ms.len() > 1 { ERROR_SHARED } else { ERROR_ONCE };
-    let looks = Looks::sharing(error, looks_ms);
+    let looks = Looks::sharing(error / f64::from(TRIES), looks_ms);
     looks.map(|looks| (warmup_ms, looks)).map_err(|e| Wrong::because("duration.looks", e.to_string()))
 }
 

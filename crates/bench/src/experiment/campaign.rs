@@ -9,6 +9,7 @@ use super::cell::{self, Subject};
 use super::forecast::forecast;
 use super::screen::{Ahead, Later, Ticker, minutes};
 use crate::BenchError;
+use crate::definition::bounds::TRIES;
 use crate::definition::{Benchmark, Handled, Limits, Loads, Sut, SutKind, auto_loads};
 use crate::limits::LimitKind;
 use crate::machine;
@@ -188,7 +189,7 @@ impl<'a> State<'a> {
         let mut attempt = 1;
         loop {
             let record = cell::measure(self.bed, self.subject(), id, attempt, ticker).await?;
-            if attempt == ATTEMPTS || !record.is_worth_another_try() {
+            if attempt == TRIES || !record.is_worth_another_try() {
                 return match (&record.cause, record.conditions.is_none()) {
                     (Some(cause), true) => Err(BenchError::Child(cause.clone())),
                     _ => Ok(record),
@@ -322,4 +323,3 @@ const GENERATOR_SHARE: f64 = 0.6;
 const TOO_MUCH: f64 = 1.5;
 const BREAKING_OFF: Duration = Duration::from_secs(15);
 const HALVINGS: u32 = 4;
-const ATTEMPTS: u32 = 3;

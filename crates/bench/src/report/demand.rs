@@ -121,6 +121,11 @@ impl Frame {
                 circle.dot cx=(coordinate(x)) cy=(coordinate(y)) r="6" {
                     title { (grouped(row.load.per_second())) " " (self.unit) ": " (resources) " needed" }
                 }
+            } @else if row.low.is_some() {
+                text.note x=(coordinate(x)) y=(coordinate(low - 10.0)) text-anchor="middle" {
+                    title { (grouped(row.load.per_second())) " " (self.unit) ": not decided" }
+                    "?"
+                }
             } @else {
                 path.beyond d=(format!("M{} {}l-6 10h12z", coordinate(x), coordinate(top - 6.0))) {
                     title { (grouped(row.load.per_second())) " " (self.unit) ": more than " (self.resources_max) }

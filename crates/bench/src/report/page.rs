@@ -83,6 +83,8 @@ fn finding(run: &Run) -> Markup {
                 "from " (short(first.load.per_second())) " to " (short(last.load.per_second())) " " (run.unit)
                 ", demand goes from " b { (count(first)) " to " (count(last)) " instances" } "."
             }
+        } @else if run.demand.iter().any(|row| row.low.is_some()) {
+            "no demand is decided: its cells are invalid or undecided."
         } @else { "no load had a demand within the counts tested." }
         @if let Some(capacity) = run.calibrated_per_s {
             " One instance"
@@ -213,7 +215,7 @@ fn reading(document: &Document) -> Markup {
     }
 }
 
-/// Which cells were measured more than once: that the last time counts bends the error that was allowed.
+/// Which cells were measured more than once.
 fn again(document: &Document) -> String {
     let cells = document.runs.iter().flat_map(|run| run.cells.iter().map(move |cell| (run, cell)));
     let repeated = cells.filter(|(_, cell)| cell.attempts > 1);
@@ -229,7 +231,9 @@ fn again(document: &Document) -> String {
         })
         .collect();
     let said = if names.is_empty() { "none was".to_owned() } else { names.join(", ") };
-    format!("Invalid and undecided cells are measured again, at most twice, and the last time counts; here: {said}.")
+    format!(
+        "Invalid and undecided cells are measured again, at most twice, each time with its share of the allowed error; here: {said}."
+    )
 }
 
 fn setting(document: &Document) -> Markup {
