@@ -40,7 +40,10 @@ impl Broker {
             Some(advertise) => advertise.clone(),
             None => address::reachable(bound).to_string(),
         };
-        let (host, port) = address::split(&advertised)?;
+        let (host, port) = address::split(&advertised)
+            .ok()
+            .filter(|(_, port)| *port > 0)
+            .ok_or_else(|| StartError::Advertised(advertised.clone()))?;
         if !bound.ip().is_loopback() {
             eprintln!(
                 "broker: listening on {bound} without authentication: whoever reaches it may read, write and delete"

@@ -7,6 +7,9 @@ pub enum StartError {
     /// The listen or advertise address is not `HOST:PORT`, or its host has no address.
     #[error("{0} is no address to listen on: give HOST:PORT, such as 127.0.0.1:9092")]
     Address(String),
+    /// What clients are to be told is not `HOST:PORT` with a port that can be connected to.
+    #[error("{0} is no address for clients to connect to: give HOST:PORT with the port that leads to this broker")]
+    Advertised(String),
     /// Somebody else listens there.
     #[error("{0} is taken by another process: stop it, or listen on another port (port 0 picks a free one)")]
     PortTaken(String),

@@ -17,4 +17,4 @@ mod track;
 pub(crate) use bed::{Bed, Given};
 pub(crate) use campaign::{Campaign, Kept, measure};
 pub(crate) use forecast::forecast;
-pub(crate) use screen::{Later, Ticker};
+pub(crate) use screen::{Later, Ticker, minutes};

@@ -111,7 +111,7 @@ pub(super) fn line(text: &str) {
 }
 
 /// A time as people say it.
-pub(super) fn minutes(time: Duration) -> String {
+pub(crate) fn minutes(time: Duration) -> String {
     let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
     if minutes > 0 { format!("{minutes} min {seconds} s") } else { format!("{seconds} s") }
 }

@@ -1,5 +1,5 @@
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::fleet::Fleet;
 use super::generator::{Generator, Job, now_ns};
@@ -7,9 +7,10 @@ use super::report::LoadReport;
 use super::request::LoadRequest;
 use super::serve::{GRACE, block_on};
 use super::topic::{ensure, properties};
-use crate::BenchError;
+use crate::experiment::{Ticker, minutes};
 use crate::interrupt::Interrupt;
 use crate::limits::Limited;
+use crate::{BenchError, Screen};
 
 /// What was generated, and whether that was all.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +25,7 @@ pub struct Generated {
 ///
 /// # Errors
 /// The Kafka cannot be reached or refuses the records; `Interrupted` when it was not yet reached.
-pub fn run(request: &LoadRequest) -> Result<Generated, BenchError> {
+pub fn run(request: &LoadRequest, screen: Screen) -> Result<Generated, BenchError> {
     request.check()?;
     let interrupt = Interrupt::listen()?;
     block_on(async {
@@ -32,21 +33,38 @@ pub fn run(request: &LoadRequest) -> Result<Generated, BenchError> {
         let topic = ensure(&properties, &request.topic, request.partitions);
         let partitions = interrupt.or_interrupted(topic).await?;
         let request = LoadRequest { partitions, ..request.clone() };
-        let report = match request.shares().as_slice() {
-            [share] => {
-                let job = Job {
-                    bootstrap: request.bootstrap.clone(),
-                    client_config: request.client_config.clone(),
-                    topic: request.topic.clone(),
-                    share: *share,
-                };
-                let generator = interrupt.or_interrupted(Generator::connect(&job)).await?;
-                LoadReport::over(&[generator.run(now_ns(), interrupt.wait()).await?])
-            }
-            _ => by_several(&request, &interrupt).await?,
+        let report = tokio::select! {
+            report = generate(&request, &interrupt) => report?,
+            () = tell(&request, Ticker::new(screen)) => return Err(BenchError::Interrupted),
         };
         Ok(Generated { report, is_interrupted: interrupt.asked().is_some() })
     })
+}
+
+async fn generate(request: &LoadRequest, interrupt: &Interrupt) -> Result<LoadReport, BenchError> {
+    let shares = request.shares();
+    let [share] = shares.as_slice() else { return by_several(request, interrupt).await };
+    let job = Job {
+        bootstrap: request.bootstrap.clone(),
+        client_config: request.client_config.clone(),
+        topic: request.topic.clone(),
+        share: *share,
+    };
+    let generator = interrupt.or_interrupted(Generator::connect(&job)).await?;
+    Ok(LoadReport::over(&[generator.run(now_ns(), interrupt.wait()).await?]))
+}
+
+/// Says how far the schedule is, until it is dropped.
+async fn tell(request: &LoadRequest, mut ticker: Ticker) {
+    let began = Instant::now();
+    let mut ticks = tokio::time::interval(SECOND);
+    while let Some(left) = Duration::from_millis(request.duration_ms).checked_sub(began.elapsed()) {
+        ticks.tick().await;
+        let due = request.rate * u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX) / 1000;
+        ticker.show(&format!("{}: {due} records due so far, {} left", request.topic, minutes(left)));
+    }
+    ticker.show(&format!("{}: waiting for the last records to be acknowledged", request.topic));
+    std::future::pending().await
 }
 
 /// One process cannot send that much: several do, on one schedule.
@@ -82,3 +100,5 @@ impl Drop for Logs {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
+
+const SECOND: Duration = Duration::from_secs(1);

@@ -45,9 +45,13 @@ fn what_is_wrong_is_said_in_one_sentence() {
     let file = folder.path().join("file");
     std::fs::write(&file, "x").unwrap();
     let file = file.to_str().unwrap();
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 6] = [
         (&["--listen", &taken], "is taken by another process: stop it, or listen on another port"),
         (&["--listen", "nonsense"], "nonsense is no address to listen on: give HOST:PORT"),
+        (
+            &["--listen", "127.0.0.1:0", "--advertise", "localhost:0"],
+            "localhost:0 is no address for clients to connect to: give HOST:PORT",
+        ),
         (&["--listen", "127.0.0.1:0", "--data", file], "it is a file, or below one; name a folder"),
         (&["--set", "num.partition=3"], "unknown setting num.partition: did you mean num.partitions?"),
         (&["--set", "num.partitions=none"], "give a whole number from 1 to"),

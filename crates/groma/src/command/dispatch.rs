@@ -15,7 +15,7 @@ pub(crate) fn run(groma: Groma) -> Outcome {
         Command::KnownAnswer(known) => bench::known_answer(known, screen),
         Command::Broker(arguments) => broker::run(arguments),
         Command::Topic(command) => topic::run(command),
-        Command::Load(arguments) => load::run(arguments),
+        Command::Load(arguments) => load::run(arguments, screen),
         Command::Instance(arguments) => instance::run(arguments),
         Command::Group(command) => group::run(command),
         Command::Sim(command) => sim::run(&command, screen),

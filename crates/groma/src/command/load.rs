@@ -1,15 +1,15 @@
 use super::cluster::print_json;
 use crate::args::Load;
 use crate::exit::{Done, Failure, Outcome};
-use groma_bench::BenchError;
 use groma_bench::load::{Generated, LoadFile, LoadRequest};
+use groma_bench::{BenchError, Screen};
 
 /// Generates load and reports what was achieved.
-pub(crate) fn run(arguments: Load) -> Outcome {
+pub(crate) fn run(arguments: Load, screen: Screen) -> Outcome {
     let json = arguments.json.json;
     let request = request(arguments)?;
     let address = &request.bootstrap;
-    let Generated { report, is_interrupted } = match groma_bench::load::run(&request) {
+    let Generated { report, is_interrupted } = match groma_bench::load::run(&request, screen) {
         Err(BenchError::Interrupted) => return Ok(Done::Interrupted),
         generated => generated?,
     };
