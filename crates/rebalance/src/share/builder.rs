@@ -57,27 +57,39 @@ impl SituationBuilder {
         self.situation.subscribed.len() as u32 - 1
     }
 
-    /// The number of a resource, if it exists.
-    #[inline]
-    pub fn resource(&self, kind: u32, index: u32) -> Option<u32> {
-        let kind = self.situation.kinds.get(kind as usize)?;
-        (index < kind.count).then_some(kind.first + index)
-    }
-
     /// A member claims a resource since a generation. The later generation has the better right; of two claims in the
     /// same generation neither counts (KAFKA-13419).
-    #[inline]
     pub fn claim(&mut self, member: u32, resource: u32, since: Option<Generation>) {
-        let Some(holder) = self.situation.holder.get_mut(resource as usize) else { return };
-        if *self.common.get_or_insert(since) == since && self.right.is_empty() && self.tied.is_empty() {
-            if *holder == NOBODY {
-                *holder = member;
-                return;
-            }
-        } else if self.right.is_empty() {
+        if resource as usize >= self.situation.holder.len() {
+            return;
+        }
+        if !self.is_plain(since) && self.right.is_empty() {
             self.right = vec![self.common.flatten(); self.situation.holder.len()];
         }
         self.contend(member, resource, since);
+    }
+
+    /// As [`Self::claim`], for resources by their kind and their numbers within it; what does not exist is left out.
+    #[inline]
+    pub fn claim_each(
+        &mut self,
+        (member, since): (u32, Option<Generation>),
+        (kind, indices): (u32, impl Iterator<Item = u32>),
+    ) {
+        let Some(kind) = self.situation.kinds.get(kind as usize).copied() else { return };
+        let is_plain = self.is_plain(since);
+        for resource in indices.filter(|index| *index < kind.count).map(|index| kind.first + index) {
+            match self.situation.holder.get_mut(resource as usize) {
+                Some(holder) if is_plain && *holder == NOBODY && self.tied.is_empty() => *holder = member,
+                _ => self.claim(member, resource, since),
+            }
+        }
+    }
+
+    /// Whether nobody so far has claimed in another generation.
+    #[inline]
+    fn is_plain(&mut self, since: Option<Generation>) -> bool {
+        *self.common.get_or_insert(since) == since && self.right.is_empty()
     }
 
     fn contend(&mut self, member: u32, resource: u32, since: Option<Generation>) {

@@ -226,11 +226,9 @@ impl<'a> Lead<'a> {
                 Some(guess) => *guess = kind,
                 None => guesses.push(kind),
             }
-            for number in Partitions::each_number(numbers).filter_map(|n| u32::try_from(n).ok()) {
-                if let Some(resource) = builder.resource(kind, number) {
-                    builder.claim(member, resource, report.since);
-                }
-            }
+            // A negative number is larger than any that exists.
+            let numbers = Partitions::each_number(numbers).map(|number| number as u32);
+            builder.claim_each((member, report.since), (kind, numbers));
         }
     }
 }

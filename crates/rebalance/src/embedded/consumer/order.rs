@@ -17,10 +17,33 @@ pub(in crate::embedded) fn in_order<T>(
     let places = 0..members.len() as u32;
     let Some(first) = places.clone().next().map(name) else { return Vec::new() };
     let common = places.clone().fold(first.len(), |length, at| common_prefix(&first[..length], name(at)));
-    let key = |at: u32| (identity(&members[at as usize]).0.is_none(), head(&name(at).as_bytes()[common..]), at);
-    let mut keys: Vec<(bool, u64, u32)> = places.map(key).collect();
-    keys.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| whole(a.2).cmp(&whole(b.2))));
-    keys.into_iter().map(|(_, _, at)| at).collect()
+    let key = |at: u32| Key::new(identity(&members[at as usize]).0, &name(at).as_bytes()[common..], at);
+    let mut keys: Vec<Key> = places.map(key).collect();
+    keys.sort_unstable();
+    for alike in keys.chunk_by_mut(Key::is_like).filter(|alike| alike.len() > 1) {
+        alike.sort_unstable_by(|a, b| whole(a.place()).cmp(&whole(b.place())));
+    }
+    keys.into_iter().map(Key::place).collect()
+}
+
+/// What members are told apart by, mostly, as one number, which is faster to sort by than whole identities: whether
+/// there is no stable identity, the head of the name, and the member's place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u128);
+
+impl Key {
+    fn new(instance: Option<&InstanceId>, name: &[u8], place: u32) -> Self {
+        Self(u128::from(instance.is_none()) << 96 | u128::from(head(name)) << 32 | u128::from(place))
+    }
+
+    const fn place(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Whether only whole identities tell two members apart.
+    fn is_like(&self, other: &Self) -> bool {
+        self.0 >> 32 == other.0 >> 32
+    }
 }
 
 /// The first bytes as a number in the same order; what is missing counts as 0.
@@ -33,6 +56,9 @@ fn head(name: &[u8]) -> u64 {
 
 /// How many bytes are the same at the beginning of both.
 fn common_prefix(a: &str, b: &str) -> usize {
+    if b.as_bytes().starts_with(a.as_bytes()) {
+        return a.len();
+    }
     a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }
 
