@@ -272,6 +272,7 @@ fn set_consumer(to: &mut ConsumerConfig, pair: Pair<'_>) -> Result<bool, ConfigE
 fn set_group(to: &mut GroupConfig, pair: Pair<'_>) -> Result<bool, ConfigError> {
     match pair.key {
         "group.instance.id" => to.instance = Some(pair.value.into()),
+        "client.rack" => to.rack = (!pair.value.is_empty()).then(|| pair.value.to_owned()),
         "session.timeout.ms" => to.session_timeout = pair.millis(1..=INT)?,
         "heartbeat.interval.ms" => to.heartbeat_interval = pair.millis(1..=INT)?,
         "max.poll.interval.ms" | "rebalance.timeout.ms" => to.rebalance_timeout = pair.millis(1..=INT)?,
@@ -438,7 +439,7 @@ pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigErro
 }
 
 /// The keys that mean something here.
-pub(crate) const KEYS: [&str; 54] = [
+pub(crate) const KEYS: [&str; 55] = [
     "acks",
     "auto.commit.interval.ms",
     "auto.offset.reset",
@@ -446,6 +447,7 @@ pub(crate) const KEYS: [&str; 54] = [
     "bootstrap.servers",
     "buffer.memory",
     "client.id",
+    "client.rack",
     "compression.codec",
     "compression.type",
     "delivery.timeout.ms",
@@ -520,6 +522,7 @@ mod tests {
             ("session.timeout.ms", "9000"),
             ("group.id", "g"),
             ("enable.auto.commit", "false"),
+            ("client.rack", "r1"),
             ("rebalance.policy", "deferred"),
             ("partition.assignment.strategy", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"),
             ("rebalance.max-delay", "90s"),
@@ -531,6 +534,7 @@ mod tests {
         assert_eq!(read.client.bootstrap, ["k1:9092", "k2:9092"]);
         let group = read.group.expect("a group");
         assert_eq!((group.group.as_str(), group.session_timeout), ("g", Span::from_secs(9)));
+        assert_eq!(group.rack.as_deref(), Some("r1"));
         assert_eq!((group.policy.policy, group.policy.max_delay), (PolicyName::Deferred, Span::from_secs(90)));
         assert_eq!(check_group(&group), Ok(()));
         assert!(check_group(&GroupConfig { strategies: vec![Strategy::Range], ..group.clone() }).is_err());

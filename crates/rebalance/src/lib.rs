@@ -22,7 +22,7 @@
 //! let mut group = Group::new(CoordinatorConfig::default());
 //! let mut member = Member::new(MemberConfig::default(), Consumer::new(vec![Strategy::cooperative_sticky()]));
 //! member.handle(Time::ZERO, member::Input::Subscribe(BTreeSet::from(["clicks".to_owned()])));
-//! member.handle(Time::ZERO, member::Input::Catalog(BTreeMap::from([("clicks".to_owned(), 3)])));
+//! member.handle(Time::ZERO, member::Input::Catalog(BTreeMap::from([("clicks".to_owned(), 3)]).into()));
 //! member.handle(Time::ZERO, member::Input::CoordinatorFound);
 //!
 //! let mut now = Time::ZERO;

@@ -5,7 +5,9 @@ use std::fmt::{self, Display, Formatter};
 
 use groma_model::{Generation, MemberId, Span, TopicPartition};
 
-use crate::embedded::consumer::{Assignment, Candidate, Consumer, Strategy, Subscription, Topics, share_out};
+use crate::embedded::consumer::{
+    Assignment, Candidate, Consumer, Strategy, Subscription, TopicCatalog, Topics, share_out,
+};
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Report, Trail};
 use crate::protocol::MemberReport;
 
@@ -48,7 +50,7 @@ pub enum GroupEvent {
 pub struct AssignWork {
     strategy: Strategy,
     consumer: Consumer,
-    catalog: BTreeMap<String, u32>,
+    catalog: TopicCatalog,
     lists: BTreeSet<Topics>,
     candidates: Vec<Candidate>,
     reports: Vec<MemberReport>,
@@ -82,7 +84,7 @@ impl AssignWork {
         let mut work = Self {
             consumer: Consumer::new(vec![strategy.clone()]),
             strategy,
-            catalog: topics.collect(),
+            catalog: topics.collect::<BTreeMap<_, _>>().into(),
             lists: BTreeSet::new(),
             candidates: Vec::new(),
             reports: Vec::new(),

@@ -48,7 +48,7 @@ impl Desk {
             left: 0,
         };
         desk.put(Input::Subscribe(topics(&["T"])));
-        desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), 4), ("U".to_owned(), 2)])));
+        desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), 4), ("U".to_owned(), 2)]).into()));
         desk.put(Input::CoordinatorFound);
         desk
     }
@@ -595,9 +595,9 @@ fn b82_a_leader_sees_partitions_added_and_topics_deleted() {
         let (id, _) = desk.join();
         desk.answer(id, Reply::Join(Ok(joined(1, leader_of(&[("a", good.clone())])))));
         desk.grant(&[0, 1, 2, 3]);
-        desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), 4), ("other".to_owned(), 9)])));
+        desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), 4), ("other".to_owned(), 9)]).into()));
         assert_eq!(desk.member.phase(), Phase::Stable);
-        desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), count)])));
+        desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), count)]).into()));
         assert_eq!(desk.member.phase(), Phase::Joining);
     }
 }
@@ -609,7 +609,7 @@ fn a_leader_waits_until_it_knows_what_exists() {
     let other = Subscription { topics: ["V"].into_iter().collect(), ..Subscription::default() }.encode(3);
     desk.answer(id, Reply::Join(Ok(joined(1, leader_of(&[("b", other)])))));
     assert_eq!((desk.member.phase(), desk.sent.len()), (Phase::Resolving, 0));
-    desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), 4), ("V".to_owned(), 1)])));
+    desk.put(Input::Catalog(BTreeMap::from([("T".to_owned(), 4), ("V".to_owned(), 1)]).into()));
     assert_eq!(desk.sync().1.assignments.len(), 1);
 }
 

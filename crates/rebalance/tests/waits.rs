@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, TopicPartition};
-use groma_rebalance::embedded::consumer::{Assignment, Consumer, PlanMemory, Strategy, Subscription, audit};
+use groma_rebalance::embedded::consumer::{
+    Assignment, Consumer, PlanMemory, Strategy, Subscription, TopicCatalog, audit,
+};
 use groma_rebalance::embedded::{
     Bell, Council, Decision, Embedded, Note, Offence, Owner, PolicyUsed, Report, Rounds, Trail, Waiting,
 };
@@ -18,14 +20,14 @@ struct Table {
     consumer: Consumer,
     members: Vec<MemberReport>,
     memory: Vec<(Generation, PlanMemory)>,
-    catalog: BTreeMap<String, u32>,
+    catalog: TopicCatalog,
 }
 
 impl Table {
     fn of(policy: PolicyName) -> Self {
         let settings = PolicySettings { formation: Span::ZERO, ..PolicySettings::of(policy) };
         let strategy = Strategy::cooperative_sticky().with_policy(settings.build());
-        let catalog = BTreeMap::from([("T".to_owned(), 6)]);
+        let catalog = BTreeMap::from([("T".to_owned(), 6)]).into();
         Self { consumer: Consumer::new(vec![strategy]), members: Vec::new(), memory: Vec::new(), catalog }
     }
 

@@ -36,6 +36,8 @@ pub struct InstanceConfig {
     pub policy: PolicySettings,
     /// A stable identity over restarts (KIP-345).
     pub instance_id: Option<String>,
+    /// Where the instance runs: inputs with a copy there are preferred (KIP-881).
+    pub rack: Option<String>,
     /// The coordinator drops a member after this long without a sign of life.
     pub session_timeout: Duration,
     /// The distance of the signs of life.
@@ -71,7 +73,7 @@ impl Default for Reporting {
     }
 }
 
-const KEYS: [&str; 29] = [
+const KEYS: [&str; 30] = [
     "input",
     "output",
     "window",
@@ -101,6 +103,7 @@ const KEYS: [&str; 29] = [
     "rebalance.tolerance",
     "request.timeout",
     "client.id",
+    "client.rack",
 ];
 
 impl InstanceConfig {
@@ -115,6 +118,7 @@ impl InstanceConfig {
             commit: Duration::from_secs(5),
             policy: PolicySettings::default(),
             instance_id: None,
+            rack: None,
             session_timeout: Duration::from_secs(45),
             heartbeat_interval: Duration::from_secs(3),
             compression: Compression::None,
@@ -149,6 +153,7 @@ impl InstanceConfig {
             "heartbeat.interval" => self.heartbeat_interval = between(value, DAY).map_err(bad)?,
             "request.timeout" => self.client.request_timeout = span(between(value, DAY).map_err(bad)?),
             "client.id" => self.client.client_id = name(value).map_err(bad)?,
+            "client.rack" => self.rack = Some(name(value).map_err(bad)?),
             key if PolicySettings::KEYS.contains(&key) => {
                 let time = |text: &str| units::duration(text).map(span);
                 self.policy.set(key, value, time).map_err(bad)?;
@@ -216,6 +221,7 @@ impl InstanceConfig {
         let mut membership = membership.with_policy(self.policy.clone());
         membership.detail = Detail::Steps;
         membership.instance = self.instance_id.as_deref().map(Into::into);
+        membership.rack.clone_from(&self.rack);
         membership.session_timeout = span(self.session_timeout);
         membership.heartbeat_interval = span(self.heartbeat_interval);
         membership

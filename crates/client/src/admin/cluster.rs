@@ -43,9 +43,11 @@ impl Admin {
             let port = u16::try_from(b.port).unwrap_or_default();
             (b.broker_id, Address { host: b.host, port }.to_string())
         };
+        let rack = |b: &groma_wire::messages::DescribeClusterBroker| Some((b.broker_id, b.rack.clone()?));
         Ok(ClusterInfo {
             id: response.cluster_id,
             controller: (response.controller_id >= 0).then_some(response.controller_id),
+            racks: response.brokers.iter().filter_map(rack).collect(),
             brokers: response.brokers.into_iter().map(broker).collect(),
         })
     }

@@ -142,6 +142,7 @@ fn member_info(member: DescribedGroupMember, layout: Layout) -> GroupMemberInfo 
     let assignment = read::<ConsumerProtocolAssignment>(layout, member.member_assignment);
     let owned = subscription.iter().flat_map(|s| &s.owned_partitions).map(|t| (&t.topic, &t.partitions));
     let assigned = assignment.iter().flat_map(|a| &a.assigned_partitions).map(|t| (&t.topic, &t.partitions));
+    let rack = subscription.as_ref().and_then(|s| s.rack_id.clone());
     GroupMemberInfo {
         owned: partitions(owned),
         assignment: partitions(assigned),
@@ -151,6 +152,7 @@ fn member_info(member: DescribedGroupMember, layout: Layout) -> GroupMemberInfo 
         instance_id: member.group_instance_id,
         client_id: member.client_id,
         client_host: member.client_host,
+        rack,
     }
 }
 

@@ -89,6 +89,8 @@ pub struct GroupMemberInfo {
     pub client_id: String,
     /// The address it came from.
     pub client_host: String,
+    /// Where it runs, if it says so (KIP-881).
+    pub rack: Option<String>,
     /// Its topics; empty when its metadata is not the consumer protocol's.
     pub subscription: Vec<String>,
     /// What it says it owns.
@@ -117,6 +119,8 @@ pub struct ClusterInfo {
     pub controller: Option<i32>,
     /// Its brokers: number and address.
     pub brokers: Vec<(i32, String)>,
+    /// The racks of those that have one.
+    pub racks: Vec<(i32, String)>,
 }
 
 /// Which offset of a partition.

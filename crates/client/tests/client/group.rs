@@ -1,11 +1,12 @@
 use std::collections::BTreeSet;
 
+use groma_broker::{Broker, BrokerConfig};
 use groma_client::{
     ClientError, Consumer, ConsumerConfig, Event, GroupConfig, Offset, Span, Strategy, Subscribed, TopicPartition,
 };
 
 use crate::consume::values;
-use crate::place::{Place, everywhere, fresh};
+use crate::place::{Place, everywhere, fresh, run};
 
 fn config(group: &str, strategy: Strategy) -> GroupConfig {
     GroupConfig {
@@ -83,6 +84,38 @@ fn two_members_share_a_topic_and_only_what_moves_is_told() {
         one.until(&mut first, |book| book.held.len() == 4).await;
         first.close().await.expect("left");
         admin.delete_groups(&[&group]).await.expect("deleted");
+    });
+}
+
+#[test]
+fn racks_of_members_and_brokers_reach_whoever_asks() {
+    let mut broker = BrokerConfig::ephemeral();
+    broker.set("broker.rack", "r-broker").expect("a setting");
+    let broker = Broker::start(broker).expect("a broker");
+    let place = Place::new(&broker.bootstrap(), Some(broker));
+    run(async move {
+        let (topic, group) = (place.topic(3).await, fresh("g"));
+        let mut all = Vec::new();
+        for rack in ["a", "b", "c"] {
+            let rack = Some(rack.to_owned());
+            let config = GroupConfig { rack, ..config(&group, Strategy::CooperativeSticky) };
+            all.push(member(&place, config, &topic).await);
+        }
+        let mut books = [Book::default(), Book::default(), Book::default()];
+        let [first, second, third] = &mut all[..] else { unreachable!("three members") };
+        while books.iter().any(|book| book.held.len() != 1) {
+            tokio::select! {
+                event = first.next() => books[0].note(event),
+                event = second.next() => books[1].note(event),
+                event = third.next() => books[2].note(event),
+            }
+        }
+        let admin = place.admin().await;
+        let described = admin.describe_group(&group).await.expect("described");
+        let racks: BTreeSet<Option<&str>> = described.members.iter().map(|m| m.rack.as_deref()).collect();
+        assert_eq!(racks, BTreeSet::from([Some("a"), Some("b"), Some("c")]));
+        let cluster = admin.describe_cluster().await.expect("described");
+        assert_eq!(cluster.racks, [(1, "r-broker".to_owned())]);
     });
 }
 

@@ -23,6 +23,7 @@ impl Node {
                 broker_id: self.identity.settings.broker_id,
                 host: self.identity.host.clone(),
                 port: i32::from(self.identity.port),
+                rack: self.identity.settings.rack.clone(),
                 ..Default::default()
             });
         } else {

@@ -68,7 +68,7 @@ impl Node {
                 node_id: settings.broker_id,
                 host: self.identity.host.clone(),
                 port: i32::from(self.identity.port),
-                ..Default::default()
+                rack: settings.rack.clone(),
             }],
             cluster_id: Some(self.identity.cluster_id.clone()),
             controller_id: settings.broker_id,

@@ -7,6 +7,8 @@ use super::{BROKER_KEYS, SettingError};
 pub struct Settings {
     /// `broker.id`: the id clients see.
     pub broker_id: i32,
+    /// `broker.rack`: where the broker runs, if it says so.
+    pub rack: Option<String>,
     /// `auto.create.topics.enable`: whether asking for an unknown topic makes it.
     pub auto_create_topics: bool,
     /// `num.partitions`: partitions of a topic made without a count.
@@ -58,6 +60,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             broker_id: 1,
+            rack: None,
             auto_create_topics: true,
             num_partitions: 1,
             message_max_bytes: 1_048_588,

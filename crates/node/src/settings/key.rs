@@ -12,6 +12,8 @@ pub(crate) struct BrokerKey {
 
 const LONG: i64 = i64::MAX / 1_000_000;
 const INT: i64 = i32::MAX as i64;
+/// The longest name of a rack, in bytes.
+const RACK_MAX: usize = 249;
 
 fn millis(value: &str, least: i64) -> Result<Span, String> {
     Ok(Span::from_millis(parse_i64(value, least..=LONG)?.unsigned_abs()))
@@ -20,6 +22,14 @@ fn millis(value: &str, least: i64) -> Result<Span, String> {
 fn endless(value: &str, unit: Span) -> Result<Option<Span>, String> {
     let count = parse_i64(value, -1..=LONG)?;
     Ok(u64::try_from(count).ok().map(|count| unit.times(count)))
+}
+
+fn rack(value: &str) -> Result<Option<String>, String> {
+    match value.len() {
+        0 => Ok(None),
+        1..=RACK_MAX => Ok(Some(value.to_owned())),
+        _ => Err(format!("a name of at most {RACK_MAX} bytes")),
+    }
 }
 
 fn shown(limit: Option<u64>) -> String {
@@ -41,6 +51,7 @@ macro_rules! keys {
 keys! {
     "auto.create.topics.enable" Bool |s, v| s.auto_create_topics = parse_bool(v)?, s.auto_create_topics.to_string();
     "broker.id" Int |s, v| s.broker_id = parse_i64(v, 0..=INT)? as i32, s.broker_id.to_string();
+    "broker.rack" Text |s, v| s.rack = rack(v)?, s.rack.clone().unwrap_or_default();
     "connections.max.idle.ms" Long |s, v| s.connections_max_idle = millis(v, 1)?, s.connections_max_idle.as_millis().to_string();
     "fetch.max.bytes" Int |s, v| s.fetch_max_bytes = parse_i64(v, 1024..=INT)? as i32, s.fetch_max_bytes.to_string();
     "group.initial.rebalance.delay.ms" Int |s, v| s.group_initial_rebalance_delay = millis(v, 0)?, s.group_initial_rebalance_delay.as_millis().to_string();

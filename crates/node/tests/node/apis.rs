@@ -110,6 +110,16 @@ fn every_version_of_reading_and_writing_is_answered() {
 }
 
 #[test]
+fn the_rack_of_the_broker_is_told_with_it() {
+    let mut settings = Settings::default();
+    settings.set("broker.rack", "r1").unwrap();
+    let mut desk = Desk::with(settings, None);
+    assert_eq!(desk.call(9, &MetadataRequest::default()).brokers[0].rack.as_deref(), Some("r1"));
+    let request = DescribeClusterRequest { endpoint_type: 1, ..Default::default() };
+    assert_eq!(desk.call(0, &request).brokers[0].rack.as_deref(), Some("r1"));
+}
+
+#[test]
 fn every_version_of_administration_is_answered() {
     let mut desk = Desk::new();
     create(&mut desk, "t", 3);

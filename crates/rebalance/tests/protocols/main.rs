@@ -4,5 +4,6 @@ mod band;
 mod bytes;
 mod custom;
 mod leading;
+mod racks;
 mod tasks;
 mod traces;

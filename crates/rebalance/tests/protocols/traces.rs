@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use groma_model::{Generation, MemberId, Span, TopicPartition};
-use groma_rebalance::embedded::consumer::{Consumer, PlanMemory, Strategy};
+use groma_rebalance::embedded::consumer::{Consumer, PlanMemory, Strategy, TopicCatalog};
 use groma_rebalance::embedded::proposed::{Assignment, Proposed};
 use groma_rebalance::embedded::{Council, Embedded, Report, Shape, Trail};
 use groma_rebalance::policy::Deferred;
@@ -17,8 +17,8 @@ fn t(numbers: &[i32]) -> BTreeSet<TopicPartition> {
     numbers.iter().map(|n| TopicPartition::new("T", n - 1)).collect()
 }
 
-fn four() -> BTreeMap<String, u32> {
-    BTreeMap::from([("T".to_owned(), 4)])
+fn four() -> TopicCatalog {
+    BTreeMap::from([("T".to_owned(), 4)]).into()
 }
 
 fn topic() -> BTreeSet<String> {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use groma_model::TopicId;
 use groma_wire::ErrorCode;
-use groma_wire::messages::{MetadataResponse, MetadataResponseTopic};
+use groma_wire::messages::{MetadataResponse, MetadataResponseBroker, MetadataResponseTopic};
 
 use crate::net::Address;
 
@@ -15,6 +15,8 @@ pub struct Metadata {
     pub controller: Option<i32>,
     /// Brokers by number.
     pub brokers: BTreeMap<i32, Address>,
+    /// The racks of brokers that have one.
+    pub racks: BTreeMap<i32, String>,
     topics: BTreeMap<String, TopicMetadata>,
 }
 
@@ -68,6 +70,8 @@ impl Metadata {
     pub fn update(&mut self, response: MetadataResponse) -> bool {
         self.cluster = response.cluster_id;
         self.controller = (response.controller_id >= 0).then_some(response.controller_id);
+        let rack = |broker: &MetadataResponseBroker| Some((broker.node_id, broker.rack.clone()?));
+        self.racks = response.brokers.iter().filter_map(rack).collect();
         self.brokers = response
             .brokers
             .into_iter()

@@ -1,13 +1,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use groma_model::{Generation, MemberId, Offset, Span, Time, TopicPartition};
-use groma_rebalance::embedded::consumer::{Consumer as Embedded, Strategy as Sharing};
+use groma_rebalance::embedded::consumer::{Consumer as Embedded, Strategy as Sharing, TopicCatalog};
 use groma_rebalance::member::{Input, MemberConfig, Phase, ReleaseId};
 use groma_rebalance::policy::PolicySettings;
 use groma_rebalance::protocol::{CommitFence, GroupError};
 
 use super::tag::Tag;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Metadata};
 use crate::group::Driver;
 use crate::{ClientSettings, Commit, GroupSettings, Strategy};
 
@@ -49,7 +49,9 @@ impl Membership {
             ..client.member()
         };
         let strategies = settings.strategies.iter().filter_map(|s| sharing(*s, &settings.policy)).collect();
-        let mut driver = Driver::new(settings.group, config, Embedded::new(strategies));
+        let embedded = Embedded::new(strategies);
+        let embedded = settings.rack.into_iter().fold(embedded, Embedded::in_rack);
+        let mut driver = Driver::new(settings.group, config, embedded);
         driver.detail = settings.detail;
         Self {
             commit: settings.commit,
@@ -121,8 +123,8 @@ impl Membership {
             let partitions = cluster.metadata().topic(topic).map_or(0, |known| known.partitions.len());
             (topic.clone(), u32::try_from(partitions).unwrap_or(u32::MAX))
         };
-        let catalog: BTreeMap<String, u32> = asked.map(count).collect();
-        self.driver.handle(now, Input::Catalog(catalog));
+        let counts: BTreeMap<String, u32> = asked.clone().map(count).collect();
+        self.driver.handle(now, Input::Catalog(placed(counts.into(), asked, cluster.metadata())));
     }
 
     pub(super) fn resolve(&mut self, now: Time, topics: BTreeSet<String>, cluster: &mut Cluster<Tag>) {
@@ -135,6 +137,18 @@ impl Membership {
         self.resolving = topics;
         self.on_refreshed(now, cluster);
     }
+}
+
+/// The catalog with the racks of partitions, if the cluster has any.
+fn placed<'a>(catalog: TopicCatalog, topics: impl Iterator<Item = &'a String>, metadata: &Metadata) -> TopicCatalog {
+    if metadata.racks.is_empty() {
+        return catalog;
+    }
+    let replicas = |topic: &String| {
+        let known = &metadata.topic(topic)?.partitions;
+        Some((topic.clone(), known.iter().map(|partition| partition.replicas.clone()).collect()))
+    };
+    catalog.placed(metadata.racks.clone(), topics.filter_map(replicas).collect())
 }
 
 /// The newest partitions done with that are not committed.

@@ -38,7 +38,7 @@ pub enum Detail {
 /// # Defaults
 /// `instance` none, `session_timeout` 45 s, `heartbeat_interval` 3 s, `rebalance_timeout` 5 min, `strategies`
 /// cooperative-sticky, `policy` two-round, `commit` every 5 s,
-/// `detail` ends.
+/// `rack` none, `detail` ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GroupSettings {
     /// The group's name.
@@ -56,6 +56,8 @@ pub struct GroupSettings {
     pub strategies: Vec<Strategy>,
     /// How cooperative strategies get to what is to be; under eager ones it is ignored.
     pub policy: PolicySettings,
+    /// Where the member runs: an assignor that knows racks prefers partitions with a copy there (KIP-881).
+    pub rack: Option<String>,
     /// Who commits offsets.
     pub commit: Commit,
     /// What is told about rounds.
@@ -95,6 +97,7 @@ impl GroupSettings {
             rebalance_timeout: Span::from_secs(300),
             strategies: vec![Strategy::CooperativeSticky],
             policy: PolicySettings::default(),
+            rack: None,
             commit: Commit::Auto(Span::from_secs(5)),
             detail: Detail::Ends,
         }

@@ -114,7 +114,7 @@ impl Cluster {
         if self.reaches(to, &What::Catalog { to, catalog: catalog.clone() }) {
             self.clients[to.place].catalogs.rotate_right(1);
             self.clients[to.place].catalogs[0].clone_from(&catalog);
-            self.client_input(to.place, Input::Catalog(catalog));
+            self.client_input(to.place, Input::Catalog(catalog.into()));
         }
     }
 

@@ -218,7 +218,7 @@ impl<'a> Turn<'a> {
         place.life += 1;
         place.process = Some(Process { member, running: BTreeSet::new(), stopping: Default::default() });
         let catalog = BTreeMap::from([(TOPIC.to_owned(), self.rules.resources)]);
-        self.drive_member(at, member::Input::Catalog(catalog), &[]);
+        self.drive_member(at, member::Input::Catalog(catalog.into()), &[]);
         self.drive_member(at, member::Input::Subscribe(BTreeSet::from([TOPIC.to_owned()])), &[]);
         let first = self.place(at).up.pop_back();
         self.take_request(at, first);

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use groma_model::{Generation, InstanceId, MemberId, TopicPartition};
@@ -9,10 +9,10 @@ use super::order::in_order;
 use super::pack::Packed;
 use super::raw::{RawReport, WHAT};
 use super::trail::RawTrail;
-use super::{Assignment, Partitions, Strategy, Subscription, Topics};
+use super::{Assignment, Partitions, Strategy, Subscription, TopicCatalog, Topics};
 use crate::policy::Abilities;
 use crate::protocol::MemberReport;
-use crate::share::{Situation, SituationBuilder, Standing};
+use crate::share::{Racks, Situation, SituationBuilder, Standing};
 
 /// A member to be given its share, with its report read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Candidate {
 
 /// Gives each candidate its share of what exists, by a strategy: the leader's work without the bytes. One assignment
 /// for each candidate, in the same order. Linear in members and partitions.
-pub fn share_out(strategy: &Strategy, candidates: &[Candidate], catalog: &BTreeMap<String, u32>) -> Vec<Assignment> {
+pub fn share_out(strategy: &Strategy, candidates: &[Candidate], catalog: &TopicCatalog) -> Vec<Assignment> {
     let lead = Lead::of_candidates(strategy, candidates, catalog);
     let situation = lead.situation();
     let target = strategy.assignor.assign(&strategy.policy.outlook(&situation));
@@ -50,6 +50,7 @@ pub(super) struct Lead<'a> {
     sets: Vec<Vec<u32>>,
     /// What each resource costs; empty if all cost the same.
     costs: Vec<u32>,
+    catalog: &'a TopicCatalog,
 }
 
 /// A member at the table.
@@ -69,6 +70,8 @@ struct Report<'a> {
     claims: &'a [u8],
     since: Option<Generation>,
     standing: Standing,
+    /// Where the member runs.
+    rack: Option<&'a str>,
     /// None from a member of another make, and where nobody asks for it.
     trail: Option<Rc<RawTrail<'a>>>,
 }
@@ -119,11 +122,7 @@ impl<'a> Seat<'a> {
 }
 
 impl<'a> Lead<'a> {
-    pub(super) fn of_reports(
-        strategy: &'a Strategy,
-        members: &'a [MemberReport],
-        catalog: &'a BTreeMap<String, u32>,
-    ) -> Self {
+    pub(super) fn of_reports(strategy: &'a Strategy, members: &'a [MemberReport], catalog: &'a TopicCatalog) -> Self {
         let (seats, lists) = Seat::of_reports(strategy, members);
         Self::new(strategy, (seats, &lists.lists), catalog)
     }
@@ -132,7 +131,7 @@ impl<'a> Lead<'a> {
     pub(super) fn of_wide_reports(
         strategy: &'a Strategy,
         members: &'a [MemberReport],
-        (catalog, topics): (&'a BTreeMap<String, u32>, impl Fn(&Topics) -> Topics),
+        (catalog, topics): (&'a TopicCatalog, impl Fn(&Topics) -> Topics),
     ) -> Self {
         let (seats, lists) = Seat::of_reports(strategy, members);
         let wide: Vec<Topics> = lists.lists.iter().map(|list| topics(&Topics::names(list).collect())).collect();
@@ -150,7 +149,7 @@ impl<'a> Lead<'a> {
         self
     }
 
-    fn of_candidates(strategy: &'a Strategy, candidates: &'a [Candidate], catalog: &'a BTreeMap<String, u32>) -> Self {
+    fn of_candidates(strategy: &'a Strategy, candidates: &'a [Candidate], catalog: &'a TopicCatalog) -> Self {
         let mut lists = Lists::default();
         let mut seat = |place: u32| {
             let c = &candidates[place as usize];
@@ -162,13 +161,9 @@ impl<'a> Lead<'a> {
         Self::new(strategy, (seats, &lists.lists), catalog)
     }
 
-    fn new(
-        strategy: &'a Strategy,
-        (seats, lists): (Vec<Seat<'a>>, &[&[u8]]),
-        catalog: &'a BTreeMap<String, u32>,
-    ) -> Self {
-        let (index, sets) = Index::new(catalog.iter().map(|(topic, count)| (topic.as_str(), *count)), lists);
-        Self { strategy, seats, index, sets, costs: Vec::new() }
+    fn new(strategy: &'a Strategy, (seats, lists): (Vec<Seat<'a>>, &[&[u8]]), catalog: &'a TopicCatalog) -> Self {
+        let (index, sets) = Index::new(catalog.counts().iter().map(|(topic, count)| (topic.as_str(), *count)), lists);
+        Self { strategy, seats, index, sets, costs: Vec::new(), catalog }
     }
 
     /// Those that are asked for, in order of their names; position is the number of the kind.
@@ -214,7 +209,21 @@ impl<'a> Lead<'a> {
                 self.hand_in((number, report), &mut guesses, &mut builder);
             }
         }
-        builder.build().with_costs(self.costs.clone())
+        builder.build().with_costs(self.costs.clone()).with_racks(self.racks())
+    }
+
+    /// Where members run and partitions lie, if both are known.
+    fn racks(&self) -> Racks {
+        let rack = |seat: &Seat<'a>| seat.report.as_ref().and_then(|report| report.rack);
+        if self.catalog.racks().is_empty() || self.seats.iter().all(|seat| rack(seat).is_none()) {
+            return Racks::default();
+        }
+        let named: BTreeSet<&str> = self.catalog.racks().values().map(String::as_str).collect();
+        let numbers: BTreeMap<&str, u32> = named.into_iter().zip(0..).collect();
+        let of_broker = |broker: &i32| numbers.get(self.catalog.racks().get(broker)?.as_str()).copied();
+        let parts = self.topics().iter().flat_map(|(topic, count)| (0..*count).map(move |part| (*topic, part)));
+        let copies = parts.map(|(topic, part)| self.catalog.replicas(topic, part).iter().filter_map(of_broker));
+        Racks::new(self.seats.iter().map(|seat| numbers.get(rack(seat)?).copied()), copies)
     }
 
     /// Claims mostly name the topics that the claims before named, at the same place.
@@ -254,7 +263,7 @@ impl<'a> Lists<'a> {
             None if raw.tells_generation() => Standing::New,
             None => Standing::Silent,
         };
-        Some(Report { list, claims, since, standing, trail: None })
+        Some(Report { list, claims, since, standing, rack: raw.rack, trail: None })
     }
 
     fn number(&mut self, topics: &'a [u8]) -> Option<u32> {

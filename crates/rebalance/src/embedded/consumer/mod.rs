@@ -6,6 +6,7 @@
 mod assignment;
 mod audit;
 pub(super) mod bytes;
+mod catalog;
 mod change;
 mod deal;
 mod decide;
@@ -27,6 +28,7 @@ mod trail;
 
 pub use assignment::Assignment;
 pub use audit::audit;
+pub use catalog::TopicCatalog;
 pub use lead::{Candidate, share_out};
 pub use memory::PlanMemory;
 pub use partitions::Partitions;

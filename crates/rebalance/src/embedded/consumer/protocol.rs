@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use bytes::Bytes;
 use groma_model::{Span, TopicPartition};
@@ -9,7 +9,7 @@ use super::memory::PlanMemory;
 use super::raw::RawReport;
 use super::strategy::{encode_generation, encode_previous};
 use super::trail::put_trail;
-use super::{Memory, Strategy, Subscription, Topics};
+use super::{Memory, Strategy, Subscription, TopicCatalog, Topics};
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, proposed};
 use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
@@ -17,7 +17,7 @@ use crate::protocol::{MemberReport, Protocol};
 /// A member of protocol type `consumer`, with the strategies it offers.
 ///
 /// Interest is a set of topics; the catalog gives the number of partitions of each topic, 0 for one that does not
-/// exist.
+/// exist, and where they lie.
 #[derive(Clone, Debug)]
 pub struct Consumer {
     strategies: Vec<Strategy>,
@@ -77,7 +77,7 @@ impl Consumer {
 impl Embedded for Consumer {
     type Resource = TopicPartition;
     type Interest = BTreeSet<String>;
-    type Catalog = BTreeMap<String, u32>;
+    type Catalog = TopicCatalog;
     type Memory = PlanMemory;
 
     fn protocol_type(&self) -> &str {
@@ -141,8 +141,8 @@ impl Embedded for Consumer {
         lists.into_iter().flat_map(Topics::names).map(str::to_owned).collect()
     }
 
-    fn knows(&self, catalog: &BTreeMap<String, u32>, interest: &BTreeSet<String>) -> bool {
-        interest.iter().all(|topic| catalog.contains_key(topic))
+    fn knows(&self, catalog: &TopicCatalog, interest: &BTreeSet<String>) -> bool {
+        interest.iter().all(|topic| catalog.counts().contains_key(topic))
     }
 
     fn lead(&self, council: &Council<'_, Self>) -> Result<Decision<Self>, EmbeddedError> {
@@ -151,8 +151,8 @@ impl Embedded for Consumer {
         Ok(Lead::of_reports(strategy, council.members, council.catalog).decide(council, self.layout))
     }
 
-    fn stamp(&self, interest: &BTreeSet<String>, catalog: &BTreeMap<String, u32>) -> u64 {
-        let asked = catalog.iter().filter(|(topic, _)| interest.contains(*topic));
+    fn stamp(&self, interest: &BTreeSet<String>, catalog: &TopicCatalog) -> u64 {
+        let asked = catalog.counts().iter().filter(|(topic, _)| interest.contains(*topic));
         Self::stamp_of(asked.map(|(topic, count)| (topic.as_str(), *count)))
     }
 }

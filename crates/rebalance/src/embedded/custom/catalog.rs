@@ -5,7 +5,7 @@ use groma_model::TopicPartition;
 use thiserror::Error;
 
 use super::{Interest, Resource};
-use crate::embedded::consumer::{Consumer, Topics};
+use crate::embedded::consumer::{Consumer, TopicCatalog, Topics};
 
 /// What exists, as an application says; nothing is known before it has said so. Copies share one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ struct Table<R> {
     /// For each kind the names of its resources.
     kinds: BTreeMap<String, BTreeSet<String>>,
     /// Each name counts as a topic with one partition.
-    topics: BTreeMap<String, u32>,
+    topics: TopicCatalog,
 }
 
 /// Why resources cannot be shared out.
@@ -47,19 +47,20 @@ impl<R: Resource> Catalog<R> {
     /// # Errors
     /// Two have the same name, or a name is too long.
     pub fn new(resources: impl IntoIterator<Item = R>) -> Result<Self, CatalogError> {
-        let mut table = Table { resources: BTreeMap::new(), kinds: BTreeMap::new(), topics: BTreeMap::new() };
+        let (mut table, mut topics) = (BTreeMap::new(), BTreeMap::new());
+        let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for resource in resources {
             let name = resource.name().into_owned();
             if name.len() > NAME_MAX {
                 return Err(CatalogError::TooLong { start: name.chars().take(40).collect(), length: name.len() });
             }
-            table.kinds.entry(resource.kind().into_owned()).or_default().insert(name.clone());
-            table.topics.insert(name.clone(), 1);
-            if table.resources.insert(name.clone(), resource).is_some() {
+            kinds.entry(resource.kind().into_owned()).or_default().insert(name.clone());
+            topics.insert(name.clone(), 1);
+            if table.insert(name.clone(), resource).is_some() {
                 return Err(CatalogError::Twice(name));
             }
         }
-        Ok(Self { table: Some(Arc::new(table)) })
+        Ok(Self { table: Some(Arc::new(Table { resources: table, kinds, topics: topics.into() })) })
     }
 
     /// Whether the application has said what exists.
@@ -73,7 +74,7 @@ impl<R: Resource> Catalog<R> {
     }
 
     /// All that exist as topics with one partition each.
-    pub(super) fn topics(&self) -> Option<&BTreeMap<String, u32>> {
+    pub(super) fn topics(&self) -> Option<&TopicCatalog> {
         self.table.as_ref().map(|table| &table.topics)
     }
 

@@ -1,10 +1,10 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use bytes::Bytes;
 use groma_model::TopicPartition;
 
 use crate::embedded::consumer::layout::Layout;
-use crate::embedded::consumer::{Consumer, PlanMemory, Strategy};
+use crate::embedded::consumer::{Consumer, PlanMemory, Strategy, TopicCatalog};
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, Shape};
 use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
@@ -30,7 +30,7 @@ impl Proposed {
 impl Embedded for Proposed {
     type Resource = TopicPartition;
     type Interest = BTreeSet<String>;
-    type Catalog = BTreeMap<String, u32>;
+    type Catalog = TopicCatalog;
     type Memory = PlanMemory;
 
     fn protocol_type(&self) -> &str {
@@ -66,11 +66,11 @@ impl Embedded for Proposed {
         self.core.wanted(members)
     }
 
-    fn knows(&self, catalog: &BTreeMap<String, u32>, interest: &BTreeSet<String>) -> bool {
+    fn knows(&self, catalog: &TopicCatalog, interest: &BTreeSet<String>) -> bool {
         self.core.knows(catalog, interest)
     }
 
-    fn stamp(&self, interest: &BTreeSet<String>, catalog: &BTreeMap<String, u32>) -> u64 {
+    fn stamp(&self, interest: &BTreeSet<String>, catalog: &TopicCatalog) -> u64 {
         self.core.stamp(interest, catalog)
     }
 
