@@ -3,6 +3,7 @@
 
   ./run assign-grid                   members 100 to 10,000, 5 to 50 partitions a member, 10 to 1,000 topics
   ./run assign-grid --quick           100, 1,000 and 10,000 members, 10 partitions a member, 100 topics
+  ./run assign-grid --brief           the whole grid in under 6 minutes, each figure from fewer runs
   ./run assign-grid --out DIR         where results.json, table.md and growth.svg go (default .cache/assign-grid)
 
 Ours is `cargo bench -p groma-rebalance`, from typed reports to typed assignments. Kafka's are CooperativeStickyAssignor
@@ -93,9 +94,9 @@ def classes():
     return folder
 
 
-def ours(quick):
+def ours(quick, brief):
     """Milliseconds of each cell and assignor of ours."""
-    command = ["cargo", "bench", "-q", "--locked", "-p", "groma-rebalance", "--bench", "assign", "--", "--json", *(QUICK if quick else [])]
+    command = ["cargo", "bench", "-q", "--locked", "-p", "groma-rebalance", "--bench", "assign", "--", "--json", *(["--brief"] if brief else []), *(QUICK if quick else [])]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=HERE.parent, check=True)
     found = {}
     for line in done.stdout.splitlines():
@@ -105,7 +106,7 @@ def ours(quick):
 
 
 def measure(options):
-    cells = ours(options.quick)
+    cells = ours(options.quick, options.brief)
     javas = {name: Java(name, options) for name in JAVAS}
     try:
         for number, (cell, figures) in enumerate(cells.items(), 1):
@@ -207,11 +208,15 @@ def round_power(value, way):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="twelve cells only")
-    parser.add_argument("--seconds", type=float, default=0.5, help="to warm up and to measure each of Kafka's cells (0.5)")
-    parser.add_argument("--limit", type=float, default=5, help="seconds after which a run of Kafka's is cut off (5)")
+    parser.add_argument("--brief", action="store_true", help="shorter runs: 0.15 s each and a limit of 2 s unless said otherwise")
+    parser.add_argument("--seconds", type=float, help="to warm up and to measure each of Kafka's cells (0.5)")
+    parser.add_argument("--limit", type=float, help="seconds after which a run of Kafka's is cut off (5)")
     parser.add_argument("--out", type=Path, default=CACHE / "assign-grid", metavar="DIR")
     parser.add_argument("--read", type=Path, metavar="FILE", help="measure nothing, show an earlier results.json again")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.seconds = options.seconds or (0.15 if options.brief else 0.5)
+    options.limit = options.limit or (2 if options.brief else 5)
+    return options
 
 
 def main():
