@@ -2,17 +2,18 @@
 //!
 //! [`Cluster`] is a group of members and their coordinator in virtual time, driven by verbs; [`Schedule`] drives one
 //! through random faults and checks the properties of [`Property`] after every step; a [`Scenario`] lets one change happen
-//! and adds up its [`Bill`]. The same seed gives the same
-//! bytes, always.
+//! and adds up its [`Bill`], a [`ScaleEvent`] the same in groups of thousands. The same seed gives the same bytes, always.
 
 mod cluster;
 mod exhaustive;
 mod rng;
+mod scale;
 mod scenario;
 mod schedule;
 
 pub use cluster::{Bounds, Cluster, Property, Settings, Violation, WithoutCommitFence};
 pub use exhaustive::{Expansion, Node, Reduction, Scope, Search, Tally, Verdict};
 pub use rng::Rng;
+pub use scale::{ScaleBill, ScaleEvent};
 pub use scenario::{Bill, Scenario};
 pub use schedule::{Change, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};

@@ -1,5 +1,5 @@
 use clap::{Args, Subcommand};
-use groma_sim::{Faults, Mutation, Policy, Scenario};
+use groma_sim::{Faults, Mutation, Policy, ScaleEvent, Scenario};
 use std::path::PathBuf;
 
 use super::crowd::Crowd;
@@ -17,6 +17,11 @@ pub(crate) enum Sim {
     /// Play the situations that the designs were made for under each policy, and add up what each costs
     #[command(after_help = "Example:\n  groma sim compare --picture compare.svg")]
     Compare(Compare),
+    /// Let one thing happen to a very large group under each policy, and add up rounds, moves, messages and bytes
+    #[command(
+        after_help = "Examples:\n  groma sim scale\n  groma sim scale --policy deferred --event bounce --members 200 --resources 20000"
+    )]
+    Scale(Scale),
     /// Look into every schedule of a small group: all orders of messages, timers, starts and kills
     #[command(
         after_help = "Examples:\n  groma sim exhaust --policy deferred\n  groma sim exhaust --members 2 --resources 2 --crashes 1    each policy, in seconds\n  groma sim exhaust --policy two-round --break no-withholding    shows the shortest schedule in which it is noticed"
@@ -76,6 +81,24 @@ pub(crate) struct Compare {
 }
 
 #[derive(Args)]
+pub(crate) struct Scale {
+    /// How many members the group has before
+    #[arg(long, value_name = "N", default_value_t = 10_000, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 2..=100_000))]
+    pub(crate) members: u32,
+    /// How many resources they share
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=10_000_000))]
+    pub(crate) resources: u32,
+    /// How members share out; default: each policy in turn
+    #[arg(long, value_name = "P", value_parser = policy)]
+    pub(crate) policy: Option<Policy>,
+    /// What happens: join, leave, static-bounce, bounce; default: the first three
+    #[arg(long, value_name = "E", value_parser = event)]
+    pub(crate) event: Option<ScaleEvent>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Args)]
 pub(crate) struct Run {
     /// Which schedules: from the first seed up to, not including, the last
     #[arg(long, value_name = "A..B", default_value = "0..1000", value_parser = seeds, conflicts_with = "seed")]
@@ -113,6 +136,11 @@ fn policy(name: &str) -> Result<Policy, String> {
 fn scenario(name: &str) -> Result<Scenario, String> {
     let found = Scenario::ALL.iter().find(|(known, _)| *known == name).map(|(_, scenario)| *scenario);
     found.ok_or_else(|| format!("there is no scenario `{name}`; there are {}", listed(Scenario::ALL)))
+}
+
+fn event(name: &str) -> Result<ScaleEvent, String> {
+    let found = ScaleEvent::ALL.iter().find(|(known, _)| *known == name).map(|(_, event)| *event);
+    found.ok_or_else(|| format!("there is no event `{name}`; there are {}", listed(ScaleEvent::ALL)))
 }
 
 fn mutation(name: &str) -> Result<Mutation, String> {

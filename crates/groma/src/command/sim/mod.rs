@@ -6,6 +6,7 @@ mod crowd;
 mod exhaust;
 mod picture;
 mod run;
+mod scale;
 mod tally;
 
 pub(crate) use args::Sim;

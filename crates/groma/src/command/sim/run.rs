@@ -7,6 +7,7 @@ use groma_sim::{Faults, Outcome as Ran, Policy, Schedule, Shrunk};
 use super::args::{Run, Sim};
 use super::compare::compare;
 use super::exhaust::exhaust;
+use super::scale::scale;
 use super::tally::Tally;
 use crate::command::print_json;
 use crate::exit::{Done, Outcome};
@@ -16,6 +17,7 @@ pub(crate) fn run(command: &Sim, screen: Screen) -> Outcome {
     match command {
         Sim::Run(arguments) => schedules(arguments, screen),
         Sim::Compare(arguments) => compare(arguments),
+        Sim::Scale(arguments) => scale(arguments, screen),
         Sim::Exhaust(arguments) => exhaust(arguments, screen),
     }
 }
