@@ -194,13 +194,14 @@ impl Session<'_> {
     }
 
     fn carry_out(&self, runs: &[Named<'_>]) -> Result<RunOutcome, BenchError> {
+        runs.iter().try_for_each(|(_, _, sut)| startable(sut))?;
         let folder = self.folder()?;
         let mut earlier = folder.earlier_results()?;
         if let (Kept::Nothing, Some(document)) = (self.kept, &mut earlier) {
             document.forget(|run| runs.iter().any(|(name, ..)| name == run));
         }
-        runs.iter().try_for_each(|(_, _, sut)| startable(sut))?;
-        let document = block_on(self.measure(&folder, runs, earlier.as_ref()))?;
+        let measured = block_on(self.measure(&folder, runs, earlier.as_ref()));
+        let document = measured.inspect_err(|_| folder.forget_empty())?;
         write_report(&folder, &document)?;
         Ok(RunOutcome {
             text: tables::demand(&document),

@@ -176,7 +176,8 @@ impl Shell {
 
     /// Tells people what failed; the same again only after a while, as a full disk fails every write.
     fn failure(&mut self, what: &str, error: &io::Error) -> StorageFailure {
-        let (text, now) = (format!("cannot {what}: {error}"), self.clock.now());
+        let (place, now) = (self.store.place().display(), self.clock.now());
+        let text = format!("cannot {what} in {place} ({error}); make room there, and let this user read and write it");
         let again = self.failure_told.as_ref().is_some_and(|(told, at)| *told == text && now.since(*at) < REPEAT);
         if !again {
             eprintln!("broker: {text}");

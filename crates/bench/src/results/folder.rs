@@ -13,6 +13,8 @@ use crate::BenchError;
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// Whether it was not there before.
+    is_new: bool,
     /// What to do where a file of it cannot be written or read.
     mend: &'static str,
 }
@@ -20,7 +22,7 @@ pub struct Folder {
 impl Folder {
     /// Makes the folder where missing, and finds out now whether it can be written.
     pub fn create(path: &Path) -> Result<Self, BenchError> {
-        let folder = Self { path: path.to_owned(), mend: CHOOSE_ANOTHER };
+        let folder = Self { path: path.to_owned(), is_new: !path.exists(), mend: CHOOSE_ANOTHER };
         for part in [folder.cells_path(), folder.logs_path()] {
             fs::create_dir_all(&part).map_err(|e| folder.failed("make the folder", &part, e))?;
         }
@@ -30,9 +32,19 @@ impl Folder {
         Ok(folder)
     }
 
+    /// Removes what [`Self::create`] made where nothing has been put into it.
+    pub fn forget_empty(&self) {
+        for part in [self.cells_path(), self.logs_path()] {
+            let _ = fs::remove_dir(part);
+        }
+        if self.is_new {
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+
     /// A folder that is there already, to be looked at.
     pub fn open(path: &Path) -> Result<Self, BenchError> {
-        let folder = Self { path: path.to_owned(), mend: LET_IT_BE_USED };
+        let folder = Self { path: path.to_owned(), is_new: false, mend: LET_IT_BE_USED };
         let results = path.join(RESULTS);
         match results.try_exists() {
             Ok(true) => Ok(folder),

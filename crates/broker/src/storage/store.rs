@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -35,6 +36,13 @@ impl Store {
             names: BTreeMap::new(),
             logs: BTreeMap::new(),
             _lock: None,
+        }
+    }
+
+    /// The folder that records are written to.
+    pub(crate) fn place(&self) -> &Path {
+        match &self.folder {
+            Folder::Kept(path) | Folder::Anonymous(path) => path,
         }
     }
 

@@ -123,7 +123,10 @@ impl Again {
     fn after(self, out: &Path) -> String {
         match self {
             Self::Resumed => "continue with --resume".to_owned(),
-            Self::Anew => format!("look at them with `groma bench report {}`", out.display()),
+            Self::Anew if out.join("results.json").exists() => {
+                format!("look at them with `groma bench report {}`", out.display())
+            }
+            Self::Anew => "start it again: none was finished".to_owned(),
         }
     }
 }

@@ -300,3 +300,13 @@ fn folders_without_results_cannot_be_reported_or_resumed() {
         assert_eq!(std::fs::read_to_string(folder.path().join("results.json")).unwrap(), text, "nothing is lost");
     }
 }
+
+#[test]
+fn a_benchmark_that_reaches_no_kafka_leaves_no_folder_behind() {
+    let folder = Folder::new("unreached");
+    let out = folder.place("out");
+    let ended = run(&["bench", "run", "uc2", "--bootstrap", "127.0.0.1:1", "--out", &out]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("127.0.0.1:1"), "{}", ended.stderr);
+    assert!(!std::path::Path::new(&out).exists(), "{out} was made for nothing");
+}
