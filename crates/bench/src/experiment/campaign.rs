@@ -317,8 +317,10 @@ fn whole(value: f64) -> f64 {
     value.round() + 0.0
 }
 
-/// Share of the second core that broker and generator may take at the largest load.
-const GENERATOR_SHARE: f64 = 0.6;
+/// Share of the second core that broker and generator may take at the largest load: as far below what makes a cell
+/// invalid as one measurement of their cost is off another, and no lower, since under half the quota an instance that
+/// is overloaded tells its progress too rarely.
+const GENERATOR_SHARE: f64 = 0.75;
 /// More than the most handle, even where each adds more than the first alone.
 const TOO_MUCH: f64 = 1.5;
 const BREAKING_OFF: Duration = Duration::from_secs(15);
