@@ -183,8 +183,13 @@ impl Pair<'_> {
     }
 }
 
+/// Every key that means something here; the policies know their own.
+pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
+    KEYS.into_iter().chain(PolicySettings::KEYS)
+}
+
 fn unknown(key: &str) -> ConfigError {
-    let mend = match nearest(key, KEYS) {
+    let mend = match nearest(key, keys()) {
         Some(nearest) => format!("did you mean {nearest}?"),
         None => "leave it out; keys are those of librdkafka and the Java clients that mean something here".to_owned(),
     };
@@ -438,8 +443,8 @@ pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigErro
     Ok(())
 }
 
-/// The keys that mean something here.
-pub(crate) const KEYS: [&str; 55] = [
+/// The keys that mean something here, beside those of policies.
+const KEYS: [&str; 45] = [
     "acks",
     "auto.commit.interval.ms",
     "auto.offset.reset",
@@ -472,17 +477,7 @@ pub(crate) const KEYS: [&str; 55] = [
     "metadata.max.age.ms",
     "partition.assignment.strategy",
     "queue.buffering.max.ms",
-    "rebalance.cost-per-round",
-    "rebalance.delay-source",
-    "rebalance.formation",
-    "rebalance.interval",
-    "rebalance.max-delay",
-    "rebalance.moves-per-round",
-    "rebalance.policy",
-    "rebalance.protocol",
-    "rebalance.returner",
     "rebalance.timeout.ms",
-    "rebalance.tolerance",
     "receive.message.max.bytes",
     "reconnect.backoff.max.ms",
     "reconnect.backoff.ms",
@@ -616,7 +611,7 @@ mod tests {
 
     #[test]
     fn every_key_is_known() {
-        for key in KEYS {
+        for key in keys() {
             let set = Properties::new("a:1").set(key, "?");
             assert!(!matches!(set, Err(ConfigError::UnknownKey { .. })), "{key}");
         }

@@ -73,7 +73,7 @@ impl Default for Reporting {
     }
 }
 
-const KEYS: [&str; 30] = [
+const KEYS: [&str; 20] = [
     "input",
     "output",
     "window",
@@ -91,16 +91,6 @@ const KEYS: [&str; 30] = [
     "instance.id",
     "session.timeout",
     "heartbeat.interval",
-    "rebalance.policy",
-    "rebalance.protocol",
-    "rebalance.max-delay",
-    "rebalance.delay-source",
-    "rebalance.returner",
-    "rebalance.formation",
-    "rebalance.moves-per-round",
-    "rebalance.cost-per-round",
-    "rebalance.interval",
-    "rebalance.tolerance",
     "request.timeout",
     "client.id",
     "client.rack",
@@ -268,10 +258,15 @@ fn topic(value: &str) -> Result<String, String> {
     check_topic_name(value).map(|()| value.to_owned())
 }
 
+/// Every setting there is; the policies know their own.
+fn keys() -> impl Iterator<Item = &'static str> {
+    KEYS.into_iter().chain(PolicySettings::KEYS)
+}
+
 fn unknown(key: &str) -> SettingError {
-    let mend = match nearest(key, KEYS) {
+    let mend = match nearest(key, keys()) {
         Some(meant) => format!("did you mean {meant}?"),
-        None => format!("settings are {}", KEYS.join(", ")),
+        None => format!("settings are {}", keys().collect::<Vec<_>>().join(", ")),
     };
     SettingError::Unknown { key: key.to_owned(), mend }
 }
@@ -384,7 +379,7 @@ mod tests {
 
     #[test]
     fn every_key_is_known() {
-        for key in KEYS {
+        for key in keys() {
             assert!(!matches!(config().set(key, "?"), Err(SettingError::Unknown { .. })), "{key}");
         }
     }
