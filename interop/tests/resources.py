@@ -2,6 +2,7 @@
 
 from lib import brokers, members, topics, waiting
 from lib.registry import test
+from tests.command_line import groma
 
 CAMERAS = [f"camera-{number:02}" for number in range(1, 10)]
 SESSION_MS = "6000"
@@ -16,8 +17,8 @@ def said(line):
         yield word, [], None
 
 
-def worker(name, at, group):
-    command = [str(members.example("cameras")), at, group, str(len(CAMERAS)), SESSION_MS]
+def worker(name, at, group, policy="two-round"):
+    command = [str(members.example("cameras")), at, group, str(len(CAMERAS)), SESSION_MS, policy]
     return members.Member(name, command, said)
 
 
@@ -69,6 +70,34 @@ def cameras_survive_the_death_of_any_worker():
     for each in workers:
         each.leave()
     waiting.until(lambda: all(w.process.poll() == 0 for w in workers), lambda: f"all to leave: {workers}")
+
+
+def members_known(group):
+    return len(groma("group", "describe", group, "--json")["members"])
+
+
+@test(
+    needs=("rust",),
+    limit_s=120,
+    cases=[("eager", 15), ("two-round", 3), ("incremental", 3), ("deferred", 0), ("deferred+incremental", 0)],
+)
+def a_death_with_replacement_stops_what_the_policy_says(policy, stopped):
+    """Three workers, one of which dies; when the group knows, another takes its place. What do the two others stop?"""
+    at, group = brokers.shared(), topics.name("death")
+    workers = [worker(str(number), at, group, policy) for number in range(3)]
+    wait_shared(workers)
+    victim = workers.pop(0)
+    had, begun = set(victim.held), [(each, len(each.events)) for each in workers]
+    victim.kill()
+    waiting.until(lambda: members_known(group) == 2, lambda: f"the group to miss {victim}")
+    if stopped:
+        wait_shared(workers)
+    replacement = worker("3", at, group, policy)
+    wait_shared([*workers, replacement])
+    given_up = [camera for each, since in begun for camera in each.given_up(since)]
+    waiting.equal(len(given_up), stopped, f"cameras that stopped under {policy}: {given_up}")
+    if not stopped:
+        waiting.equal(replacement.held, had, "what the replacement has of the dead one's")
 
 
 @test(needs=("rust",), limit_s=180)
