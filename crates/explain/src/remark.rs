@@ -55,6 +55,13 @@ pub enum Remark {
         /// What.
         resource: String,
     },
+    /// The leader's policy asked for round after round though nothing changed, so what is held stays where it is.
+    Endless {
+        /// The policy.
+        policy: String,
+        /// How many rounds in a row.
+        rounds: u64,
+    },
     /// A member's report could not be read, so it got nothing.
     BrokenReport {
         /// Whose.
@@ -105,6 +112,11 @@ impl Remark {
                     name(holder)
                 )
             }
+            Self::Endless { policy, rounds } => {
+                format!(
+                    "against the rules: the policy {policy} asked for {rounds} rounds in a row though nothing changed; what is held stays where it is"
+                )
+            }
             Self::BrokenReport { from } => format!("the report of {} cannot be read, so it gets nothing", name(from)),
         }
     }
@@ -135,6 +147,7 @@ impl Remark {
             Offence::GrantedHeld { holder, member, resource } => {
                 Self::GrantedHeld { holder: text(holder), given_to: text(member), resource: resource.to_string() }
             }
+            Offence::Endless { policy, rounds } => Self::Endless { policy: policy.clone(), rounds: *rounds as u64 },
         }
     }
 

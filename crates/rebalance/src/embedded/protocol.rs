@@ -304,4 +304,12 @@ pub enum Offence<R> {
         /// What.
         resource: R,
     },
+    /// A policy asks for round after round though nothing changes: after so many the leader keeps what is held where
+    /// it is, grants what is free, and asks for no more.
+    Endless {
+        /// Its name.
+        policy: String,
+        /// How many rounds in a row: 16 and three for each resource.
+        rounds: usize,
+    },
 }

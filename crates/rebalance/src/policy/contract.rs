@@ -12,6 +12,11 @@ use crate::share::{Owners, Plan, Situation};
 ///
 /// A plan must never own to one member what another holds, or may hold, and must book another round for whatever it
 /// withholds: by withholding (its holder joins again once it has released) or by an alarm.
+///
+/// Plans must come to an end. As long as members, what exists, what is asked for and what it costs stay the same, a
+/// policy has 16 rounds and three for each resource; if it asks for another one even then, the leader lets what is held
+/// rest, grants what is free, and names the policy
+/// ([`Offence::Endless`](crate::embedded::Offence::Endless)). It goes on when something changes.
 pub trait Policy: Debug + Send + Sync {
     /// The name by which the policy is chosen and explained.
     fn name(&self) -> &str {

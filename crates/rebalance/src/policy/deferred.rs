@@ -237,13 +237,7 @@ fn gather(situation: &Situation, left: Span) -> Plan {
 
 /// What is held stays, what is free goes where it is to be, what is awaited waits.
 fn freeze(situation: &Situation, target: Owners, waits: Vec<Wait>) -> Plan {
-    let mut plan = TwoRound.plan(situation, target);
-    for (resource, holder) in (0_u32..).zip(situation.holder()) {
-        if *holder != NOBODY && situation.asks_for(*holder, resource) {
-            plan.owner[resource as usize] = *holder;
-            plan.target[resource as usize] = *holder;
-        }
-    }
+    let mut plan = TwoRound.plan(situation, situation.at_rest(target));
     for resource in waits.iter().flat_map(|w| &w.resources) {
         plan.owner[*resource as usize] = NOBODY;
         plan.target[*resource as usize] = NOBODY;

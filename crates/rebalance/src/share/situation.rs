@@ -124,6 +124,22 @@ impl Situation {
         self
     }
 
+    /// What each resource costs, see [`Self::cost_of`]; empty if all cost the same.
+    pub fn costs(&self) -> &[u32] {
+        &self.cost
+    }
+
+    /// A target from which nothing moves that is held by somebody who asks for it.
+    #[must_use]
+    pub fn at_rest(&self, mut target: Owners) -> Owners {
+        for ((resource, holder), target) in (0_u32..).zip(&self.holder).zip(&mut target) {
+            if *holder != NOBODY && self.asks_for(*holder, resource) {
+                *target = *holder;
+            }
+        }
+        target
+    }
+
     /// What is known of the rounds before this one.
     pub const fn past(&self) -> &Past {
         &self.past

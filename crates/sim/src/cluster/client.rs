@@ -252,10 +252,17 @@ impl Cluster {
         }
     }
 
-    /// Members of a schedule keep the rules: an accusation is a false one.
+    /// Members of a schedule keep the rules: an accusation is a false one. Only a policy without end is stopped, which
+    /// would not be quiet otherwise.
     fn client_accuses(&mut self, place: usize, offence: &Offence<TopicPartition>) {
         self.tell(place, || format!("accuses: {offence:?}"));
-        self.violate(super::Property::NoOffence, format!("{offence:?}"));
+        let property = match offence {
+            Offence::Endless { .. } => super::Property::Quiet,
+            Offence::Seized { .. } | Offence::Dropped { .. } | Offence::GrantedHeld { .. } => {
+                super::Property::NoOffence
+            }
+        };
+        self.violate(property, format!("{offence:?}"));
     }
 
     pub(super) fn send_catalog(&mut self, place: usize, topics: Vec<String>) {

@@ -12,11 +12,14 @@ use super::memory::PlanMemory;
 use super::note::encode_note;
 use super::pack::WaitTime;
 use super::past::Lookback;
+use super::streak::{Bounded, Streak};
 use super::{Assignment, Consumer};
 use crate::embedded::{Council, Decision, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
 use crate::member::{Move, Step};
 use crate::policy::{Abilities, Policy, TwoRound};
-use crate::share::{Continuity, DenseMove, FollowUp, Former, Granted, Loss, NOBODY, Past, Plan, Situation, Wait};
+use crate::share::{
+    Continuity, DenseMove, FollowUp, Former, Granted, Loss, NOBODY, Owners, Past, Plan, Situation, Wait,
+};
 
 /// More moves than these are not named in a decision.
 const MOVES_NAMED_MAX: usize = 10_000;
@@ -24,16 +27,18 @@ const MOVES_NAMED_MAX: usize = 10_000;
 impl<'a> Lead<'a> {
     pub(super) fn decide(&self, council: &Council<'_, Consumer>, layout: Layout) -> Decision<Consumer> {
         let (policy, used) = self.policy();
+        let mode = policy.mode();
         let mut lookback = Lookback::new(self);
         let stamp = Consumer::stamp_of(self.topics().iter().copied());
         let situation = self.situation();
-        let past = match policy.mode() {
+        let past = match mode {
             Mode::Cooperative => lookback.past(&situation, council, stamp),
             Mode::Eager => Past::default(),
         };
         let situation = situation.with_past(past);
         let target = self.strategy.assignor.assign(&policy.outlook(&situation));
-        let plan = policy.plan(&situation, target);
+        let latest = council.memory.last().map(|(_, plan)| plan);
+        let Bounded { plan, streak, offence } = self.bounded(&policy, (&situation, target), latest);
         let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
         let rounds = rounds(&situation, &plan, lookback.last_plan(council));
         let (members, catalog, gathers) = (Some(self.seats.len() as u32), stamp, plan.formation);
@@ -50,9 +55,9 @@ impl<'a> Lead<'a> {
             waits,
             gathers,
             broken: self.seats.iter().filter(|s| !s.is_readable()).map(|s| s.member.clone()).collect(),
-            offences: lookback.offences,
+            offences: lookback.offences.into_iter().chain(offence).collect(),
             policy: used,
-            memory: (policy.mode() == Mode::Cooperative).then(|| self.memory(plan)),
+            memory: (mode == Mode::Cooperative || !streak.is_none()).then(|| self.memory(plan.owner, mode, streak)),
         }
     }
 
@@ -96,16 +101,20 @@ impl<'a> Lead<'a> {
         self.seats.iter().zip(encoded).map(|(seat, bytes)| (seat.member.clone(), bytes)).collect()
     }
 
-    fn memory(&self, plan: Plan) -> PlanMemory {
-        let owner = |seat: &Seat<'_>| match seat.instance {
-            Some(instance) => Owner::Instance(instance.clone()),
-            None => Owner::Member(seat.member.clone()),
-        };
+    fn memory(&self, owner: Owners, mode: Mode, streak: Streak) -> PlanMemory {
         PlanMemory {
             topics: self.topics().iter().map(|(topic, count)| ((*topic).to_owned(), *count)).collect(),
-            members: self.seats.iter().map(owner).collect(),
-            owner: plan.owner,
+            members: self.seats.iter().map(Seat::owner).collect(),
+            owner,
+            mode,
+            streak,
         }
+    }
+
+    /// Whether a plan was for these members and topics.
+    pub(super) fn is_same_group(&self, then: &PlanMemory) -> bool {
+        let topics = then.topics.iter().map(|(topic, count)| (topic.as_str(), *count));
+        topics.eq(self.topics().iter().copied()) && self.seats.iter().map(Seat::owner).eq(then.members.iter().cloned())
     }
 
     fn name_move(&self, situation: &Situation, m: DenseMove) -> Move<TopicPartition> {

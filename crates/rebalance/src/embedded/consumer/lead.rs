@@ -10,6 +10,7 @@ use super::pack::Packed;
 use super::raw::{RawReport, WHAT};
 use super::trail::RawTrail;
 use super::{Assignment, Partitions, Strategy, Subscription, TopicCatalog, Topics};
+use crate::embedded::Owner;
 use crate::policy::Abilities;
 use crate::protocol::MemberReport;
 use crate::share::{Racks, Situation, SituationBuilder, Standing};
@@ -114,6 +115,14 @@ impl<'a> Seat<'a> {
 
     pub(super) fn standing(&self) -> Standing {
         self.report.as_ref().map_or(Standing::Silent, |r| r.standing)
+    }
+
+    /// Who it is, by what survives a restart.
+    pub(super) fn owner(&self) -> Owner {
+        match self.instance {
+            Some(instance) => Owner::Instance(instance.clone()),
+            None => Owner::Member(self.member.clone()),
+        }
     }
 
     pub(super) fn abilities(&self) -> Abilities {

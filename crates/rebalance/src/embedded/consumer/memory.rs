@@ -1,16 +1,27 @@
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use super::lead::Seat;
-use crate::embedded::Owner;
+use super::streak::Streak;
+use crate::embedded::{Mode, Owner};
 use crate::share::{Kind, NOBODY, Owners, Remembered, Situation, Whereabouts};
 
 /// What a leader remembers of a plan it made: who was given what.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanMemory {
     /// In order of their names, with how many partitions each had.
     pub(super) topics: Vec<(String, u32)>,
     pub(super) members: Vec<Owner>,
     pub(super) owner: Owners,
+    pub(super) mode: Mode,
+    pub(super) streak: Streak,
+}
+
+/// The streak is left out: it decides nothing before more rounds than a search over all schedules can make.
+impl Hash for PlanMemory {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (&self.topics, &self.members, &self.owner, self.mode).hash(hasher);
+    }
 }
 
 /// A remembered plan beside the present round.

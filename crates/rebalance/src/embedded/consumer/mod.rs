@@ -22,6 +22,7 @@ mod past;
 mod protocol;
 mod raw;
 mod strategy;
+mod streak;
 mod subscription;
 mod topics;
 mod trail;

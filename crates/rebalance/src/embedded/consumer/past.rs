@@ -6,7 +6,7 @@ use super::Consumer;
 use super::lead::{Lead, Seat};
 use super::memory::{Beside, PlanMemory, here, number_among};
 use super::pack::{Packed, owner};
-use crate::embedded::{Council, Offence, Owner};
+use crate::embedded::{Council, Mode, Offence, Owner};
 use crate::share::{
     Continuity, Echo, Former, Growth, NOBODY, Past, Recall, Remembered, Situation, Standing, Whereabouts,
 };
@@ -60,7 +60,7 @@ impl<'a> Lookback<'a> {
     /// The leader's last plan, if it is the last that anybody has taken.
     pub(super) fn last_plan<'c>(&self, council: &Council<'c, Consumer>) -> Option<&'c PlanMemory> {
         let last = council.memory.iter().find(|(generation, _)| Some(*generation) == self.newest);
-        last.map(|(_, plan)| plan)
+        last.map(|(_, plan)| plan).filter(|plan| plan.mode == Mode::Cooperative)
     }
 
     fn search(

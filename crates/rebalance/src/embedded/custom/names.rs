@@ -77,5 +77,6 @@ pub(super) fn offence<R>(
         Offence::GrantedHeld { holder, member, resource } => {
             Offence::GrantedHeld { holder, member, resource: name(&resource)? }
         }
+        Offence::Endless { policy, rounds } => Offence::Endless { policy, rounds },
     })
 }
