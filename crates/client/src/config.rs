@@ -372,6 +372,9 @@ pub(crate) fn check_resource_group(settings: &ResourceGroupConfig) -> Result<(),
     if settings.strategies.is_empty() {
         return bad("strategies", "empty", "give one or more ways to share out");
     }
+    if let Some(Misfit { key, value, cause }) = settings.policy.as_ref().and_then(|policy| policy.check().err()) {
+        return bad(key, &value, &cause);
+    }
     if settings.shape == Shape::Delta && settings.instance.is_some() {
         return bad(
             "shape",

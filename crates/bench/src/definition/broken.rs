@@ -430,6 +430,14 @@ const BROKEN: &[(&str, &str)] = &[
         "line 2: `sut.settings.rebalance.max-delay`: setting `rebalance.max-delay=48h`: must be at most 1d",
     ),
     (
+        "name: a\nsut: {engine: groma, settings: {rebalance.max-delay: 1m}}\n",
+        "line 2: `sut.settings`: setting `rebalance.max-delay=60.000s`: rebalance.policy two-round does not use it; choose deferred or deferred+incremental, or leave it out",
+    ),
+    (
+        "name: a\nsut:\n  engine: groma\n  settings:\n    rebalance.policy: deferred\n    rebalance.moves-per-round: 3\n",
+        "line 4: `sut.settings`: setting `rebalance.moves-per-round=3`: rebalance.policy deferred does not use it; choose incremental or deferred+incremental, or leave it out",
+    ),
+    (
         "name: a\nsut: {engine: groma, settings: {emit: sometimes}}\n",
         "line 2: `sut.settings.emit`: setting `emit=sometimes`: unknown emission `sometimes`: use updates or final",
     ),

@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use groma_client::{
-    Blame, ClientError, Consumer, ConsumerConfig, GroupConfig, Handover, ResourceEvent, ResourceGroup,
-    ResourceGroupConfig, Shape, Span,
+    Blame, ClientError, Consumer, ConsumerConfig, GroupConfig, Handover, PolicyName, PolicySettings, ResourceEvent,
+    ResourceGroup, ResourceGroupConfig, Shape, Span,
 };
 
 use crate::place::{Place, everywhere, fresh};
@@ -216,6 +216,12 @@ fn what_cannot_work_is_named_before_anything_is_sent() {
             join(consumers, &[]).await,
             "protocol_type cannot be consumer: give the kind of application, such as cameras; consumer is for topic \
              partitions"
+        );
+        let idle = PolicySettings { moves_per_round: Some(2), ..PolicySettings::of(PolicyName::Deferred) };
+        assert_eq!(
+            join(config("g").with_policy(&idle), &[]).await,
+            "rebalance.moves-per-round cannot be 2: rebalance.policy deferred does not use it; choose incremental or \
+             deferred+incremental, or leave it out"
         );
         let delta = ResourceGroupConfig { shape: Shape::Delta, ..config("g").with_instance("i") };
         assert!(join(delta, &[]).await.contains("needs full sets"));

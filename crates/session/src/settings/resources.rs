@@ -29,6 +29,9 @@ pub struct ResourceGroupSettings {
     pub rebalance_timeout: Span,
     /// Ways to share out, best first: who is to have what (the assignor), and how to get there (the policy).
     pub strategies: Vec<Strategy>,
+    /// The policy that [`Self::with_policy`] has set; a setting in it that the policy does not use is refused by
+    /// whoever joins. None where the strategies are the application's own.
+    pub policy: Option<PolicySettings>,
     /// How a leader says what it gives.
     pub shape: Shape,
     /// Which resources to ask for.
@@ -46,6 +49,7 @@ impl ResourceGroupSettings {
             heartbeat_interval: Span::from_secs(3),
             rebalance_timeout: Span::from_secs(300),
             strategies: vec![Strategy::cooperative_sticky()],
+            policy: None,
             shape: Shape::Full,
             interest: Interest::Everything,
         }
@@ -66,14 +70,15 @@ impl ResourceGroupSettings {
         self
     }
 
-    /// The same by a policy, with the assignors that go with it and with what is announced. Settings of other policies
-    /// are ignored; [`PolicySettings::check`] finds them.
+    /// The same by a policy, with the assignors that go with it and with what is announced. A setting of another policy
+    /// is refused when the group is joined, see [`PolicySettings::check`].
     #[must_use]
     pub fn with_policy(mut self, policy: &PolicySettings) -> Self {
         let cap = policy.announced();
         let cooperative = || Strategy::cooperative_sticky().with_policy(policy.build());
         let cooperative = cap.has_cooperative().then(cooperative);
         self.strategies = cooperative.into_iter().chain(cap.has_eager().then(Strategy::sticky)).collect();
+        self.policy = Some(policy.clone());
         self
     }
 
