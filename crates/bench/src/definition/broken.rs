@@ -431,7 +431,7 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     (
         "name: a\nsut: {engine: groma, settings: {rebalance.max-delay: 1m}}\n",
-        "line 2: `sut.settings`: setting `rebalance.max-delay=60.000s`: rebalance.policy two-round does not use it; choose deferred or deferred+incremental, or leave it out",
+        "line 2: `sut.settings`: setting `rebalance.max-delay=60000ms`: rebalance.policy two-round does not use it; choose deferred or deferred+incremental, or leave it out",
     ),
     (
         "name: a\nsut:\n  engine: groma\n  settings:\n    rebalance.policy: deferred\n    rebalance.moves-per-round: 3\n",
