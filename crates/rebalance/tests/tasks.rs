@@ -2,22 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use groma_rebalance::tasks::{CatchUp, Placement, Task, Worker, place};
+use groma_rebalance::policy::Limit;
+use groma_rebalance::tasks::{Balance, CatchUp, Placement, Task, Worker, place};
 use proptest::prelude::*;
 
 const NEAR: u64 = 10;
 const FAR: u64 = 1_000_000;
+const SOME: Task = Task::Stateful { size: FAR };
 
 fn worker(runs: &[u32], behind: &[(u32, u64)]) -> Worker {
     Worker { capacity: 1, runs: runs.to_vec(), behind: behind.iter().copied().collect() }
 }
 
 fn settings(standbys: u32, warmups: u32) -> CatchUp {
-    CatchUp { standbys, warmups, ..CatchUp::default() }
+    CatchUp { standbys, warmups: Limit::moves(warmups), ..CatchUp::default() }
 }
 
 fn stateful(count: usize) -> Vec<Task> {
-    vec![Task::Stateful; count]
+    vec![SOME; count]
 }
 
 /// What each worker runs, keeps and warms up.
@@ -72,7 +74,7 @@ fn b57_where_nobody_has_caught_up_the_least_behind_runs_it_and_its_home_warms_up
 
 #[test]
 fn stateless_tasks_move_at_once_and_level_all() {
-    let tasks = [Task::Stateful, Task::Stateful, Task::Stateless, Task::Stateless];
+    let tasks = [SOME, SOME, Task::Stateless, Task::Stateless];
     let placement = place(&tasks, &[worker(&[0, 1, 2, 3], &[]), worker(&[], &[])], &settings(0, 2));
     assert_eq!(placement.posts[0].active.len() + placement.posts[1].active.len(), 4);
     assert_eq!(placement.posts[1].warmup.len(), 1);
@@ -83,6 +85,57 @@ fn stateless_tasks_move_at_once_and_level_all() {
 fn shares_go_by_capacity() {
     let large = Worker { capacity: 3, ..worker(&[], &[]) };
     let placement = place(&stateful(8), &[worker(&[], &[]), large], &settings(0, 2));
+    assert_eq!((placement.posts[0].active.len(), placement.posts[1].active.len()), (2, 6));
+}
+
+/// Tasks with so many records of state, in units of what counts as caught up.
+fn sized(sizes: &[u64]) -> Vec<Task> {
+    sizes.iter().map(|size| Task::Stateful { size: size * CatchUp::default().acceptable }).collect()
+}
+
+#[test]
+fn no_more_state_warms_up_at_a_time_than_allowed_but_one_task_always() {
+    let workers = [worker(&[0, 1, 2, 3, 4, 5], &[]), worker(&[], &[])];
+    let tasks = sized(&[1, 1, 1, 30, 4, 4]);
+    let warm = |cost: u64, behind: &[(u32, u64)]| {
+        let workers = [workers[0].clone(), worker(&[], behind)];
+        let settings = CatchUp { warmups: Limit::cost(cost), ..CatchUp::default() };
+        let placement = place(&tasks, &workers, &settings);
+        assert_eq!(placement.pending, 3);
+        placement.posts[1].warmup.clone()
+    };
+    assert_eq!(warm(1000, &[]), [3, 4, 5]);
+    assert_eq!(warm(10, &[]), [3], "it costs 31, and goes alone");
+    assert_eq!(warm(40, &[]), [3, 4]);
+    assert_eq!(warm(10, &[(3, 20_000)]), [3, 4], "it has 2 left to restore, which cost 3");
+    let both = CatchUp { warmups: Limit { moves: 2, cost: 1000 }, ..CatchUp::default() };
+    assert_eq!(place(&tasks, &workers, &both).posts[1].warmup, [3, 4], "whichever bound is reached first");
+}
+
+#[test]
+fn state_is_shared_out_by_its_size_if_that_is_asked_for() {
+    let tasks = sized(&[90, 30, 30, 30]);
+    let by_size = CatchUp { balance: Balance::Size, ..settings(0, 9) };
+    let active = |workers: &[Worker], settings| {
+        let posts = place(&tasks, workers, settings).posts;
+        posts.into_iter().map(|post| post.active).collect::<Vec<_>>()
+    };
+    let empty = [worker(&[], &[]), worker(&[], &[])];
+    assert_eq!(active(&empty, &by_size), [vec![0], vec![1, 2, 3]]);
+    assert_eq!(active(&empty, &settings(0, 9)), [vec![0, 2], vec![1, 3]]);
+    let near = [worker(&[0, 1], &[]), worker(&[2, 3], &[])];
+    let placement = place(&tasks, &near, &by_size);
+    assert_eq!((placement.posts[1].warmup.as_slice(), placement.pending), (&[][..], 0), "120 of 180 is within 4/3");
+    let uneven = [worker(&[0, 1, 2], &[]), worker(&[3], &[])];
+    let placement = place(&tasks, &uneven, &by_size);
+    assert_eq!((placement.posts[1].warmup.len(), placement.pending), (1, 1));
+}
+
+#[test]
+fn size_is_shared_out_by_capacity() {
+    let large = Worker { capacity: 3, ..worker(&[], &[]) };
+    let by_size = CatchUp { balance: Balance::Size, ..settings(0, 9) };
+    let placement = place(&sized(&[10; 8]), &[worker(&[], &[]), large], &by_size);
     assert_eq!((placement.posts[0].active.len(), placement.posts[1].active.len()), (2, 6));
 }
 
@@ -101,7 +154,7 @@ fn rounds(tasks: &[Task], workers: &mut Vec<Worker>, settings: &CatchUp) -> usiz
             let mut behind: BTreeMap<u32, u64> = worker.runs.iter().map(|task| (*task, NEAR)).collect();
             behind.extend(post.standby.iter().chain(&post.warmup).map(|task| (*task, NEAR)));
             worker.runs.clone_from(&post.active);
-            behind.retain(|task, _| tasks[*task as usize] == Task::Stateful && !worker.runs.contains(task));
+            behind.retain(|task, _| tasks[*task as usize] != Task::Stateless && !worker.runs.contains(task));
             worker.behind = behind;
         }
         if placement.pending == 0 {
@@ -120,14 +173,14 @@ fn check(tasks: &[Task], workers: &[Worker], settings: &CatchUp, placement: &Pla
     }
     assert_eq!(runners.len(), tasks.len(), "every task is run");
     let warmups: usize = placement.posts.iter().map(|post| post.warmup.len()).sum();
-    assert!(warmups <= settings.warmups.max(1) as usize, "{warmups} warm-ups");
+    assert!(warmups <= settings.warmups.moves.max(1) as usize, "{warmups} warm-ups");
     for (number, post) in placement.posts.iter().enumerate() {
         let kept: BTreeSet<&u32> = post.standby.iter().chain(&post.warmup).collect();
         assert_eq!(kept.len(), post.standby.len() + post.warmup.len(), "a task is kept twice by one worker");
         assert!(kept.iter().all(|task| runners[*task] != number), "a standby beside its active");
-        assert!(kept.iter().all(|task| tasks[**task as usize] == Task::Stateful), "state of a stateless task");
+        assert!(kept.iter().all(|task| tasks[**task as usize] != Task::Stateless), "state of a stateless task");
     }
-    for (task, runner) in runners.iter().filter(|(task, _)| tasks[**task as usize] == Task::Stateful) {
+    for (task, runner) in runners.iter().filter(|(task, _)| tasks[**task as usize] != Task::Stateless) {
         let was = workers.iter().position(|worker| worker.runs.contains(task));
         let ready = workers[*runner].behind.get(task).is_some_and(|lag| *lag <= settings.acceptable);
         assert!(was.is_none_or(|was| was == *runner) || ready, "task {task} moved to a worker that is not ready");
@@ -146,18 +199,22 @@ fn assert_level(workers: &[Worker]) {
     assert!(loads.iter().max().zip(loads.iter().min()).is_some_and(|(most, least)| most - least <= 1), "{loads:?}");
 }
 
+fn balance() -> impl Strategy<Value = Balance> {
+    prop_oneof![Just(Balance::Number), Just(Balance::Size)]
+}
+
 prop_compose! {
     fn reports()(
-        tasks in proptest::collection::vec(any::<bool>(), 0..14),
+        tasks in proptest::collection::vec(proptest::option::of(0_u64..900_000), 0..14),
         workers in proptest::collection::vec(
             (1_u32..4, proptest::collection::btree_map(0_u32..14, 0_u64..30_000, 0..8)), 1..6),
         runners in proptest::collection::vec(proptest::option::of(0_usize..6), 14),
     ) -> (Vec<Task>, Vec<Worker>) {
-        let tasks: Vec<Task> = tasks.iter().map(|s| if *s { Task::Stateful } else { Task::Stateless }).collect();
+        let tasks: Vec<Task> = tasks.iter().map(|s| s.map_or(Task::Stateless, |size| Task::Stateful { size })).collect();
         let mut workers: Vec<Worker> = workers
             .into_iter()
             .map(|(capacity, mut behind)| {
-                behind.retain(|task, _| tasks.get(*task as usize) == Some(&Task::Stateful));
+                behind.retain(|task, _| tasks.get(*task as usize).is_some_and(|task| *task != Task::Stateless));
                 Worker { capacity, runs: Vec::new(), behind }
             })
             .collect();
@@ -174,16 +231,20 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn every_placement_keeps_the_rules((tasks, workers) in reports(), standbys in 0_u32..3, warmups in 0_u32..4) {
-        let settings = settings(standbys, warmups);
+    fn every_placement_keeps_the_rules(
+        (tasks, workers) in reports(), standbys in 0_u32..3, warmups in 0_u32..4, balance in balance(),
+    ) {
+        let settings = CatchUp { balance, ..settings(standbys, warmups) };
         let placement = place(&tasks, &workers, &settings);
         check(&tasks, &workers, &settings, &placement);
         prop_assert_eq!(place(&tasks, &workers, &settings), placement);
     }
 
     #[test]
-    fn a_settled_group_stays_as_it_is((tasks, mut workers) in reports(), standbys in 0_u32..3) {
-        let settings = settings(standbys, 2);
+    fn a_settled_group_stays_as_it_is(
+        (tasks, mut workers) in reports(), standbys in 0_u32..3, balance in balance(),
+    ) {
+        let settings = CatchUp { balance, ..settings(standbys, 2) };
         rounds(&tasks, &mut workers, &settings);
         rounds(&tasks, &mut workers, &settings);
         let before = workers.clone();

@@ -43,6 +43,11 @@ impl Limit {
     pub const fn cost(cost: u64) -> Self {
         Self { moves: u32::MAX, cost }
     }
+
+    /// Whether another resource of this cost may move where so many that cost so much together do already.
+    pub(crate) const fn admits(self, (taken, spent): (usize, u64), cost: u64) -> bool {
+        taken == 0 || (taken < self.moves as usize && spent.saturating_add(cost) <= self.cost)
+    }
 }
 
 /// One resource a round, a second apart, until all loads are within one of the mean.
@@ -147,11 +152,8 @@ impl<'a> Moves<'a> {
         let (mut taken, mut spent) = (0_usize, 0_u64);
         while let Some((load, giver, at)) = givers.pop() {
             let Some((_, list)) = self.pending.get_mut(at) else { continue };
-            let fits = |(cost, _): &&Candidate| taken == 0 || spent.saturating_add(*cost) <= limit.cost;
+            let fits = |(cost, _): &&Candidate| limit.admits((taken, spent), *cost);
             let Some((cost, _)) = list.last().filter(fits).copied() else { continue };
-            if taken > 0 && taken >= limit.moves as usize {
-                break;
-            }
             list.pop();
             (taken, spent) = (taken + 1, spent.saturating_add(cost));
             givers.push((load.saturating_sub(cost), giver, at));

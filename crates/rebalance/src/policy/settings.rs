@@ -215,11 +215,16 @@ impl PolicySettings {
         Deferred { max_delay, source, returner, formation, otherwise }
     }
 
-    fn incremental(&self) -> Incremental {
-        let limit = match (self.moves_per_round, self.cost_per_round) {
+    /// How much may move for balance at a time.
+    pub fn limit(&self) -> Limit {
+        match (self.moves_per_round, self.cost_per_round) {
             (None, None) => Incremental::default().limit,
             (moves, cost) => Limit { moves: moves.unwrap_or(u32::MAX), cost: cost.unwrap_or(u64::MAX) },
-        };
+        }
+    }
+
+    fn incremental(&self) -> Incremental {
+        let limit = self.limit();
         Incremental { limit, interval: self.interval, tolerance: self.tolerance }
     }
 }

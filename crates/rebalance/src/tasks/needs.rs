@@ -1,12 +1,17 @@
 use std::collections::BTreeMap;
 
+use crate::policy::Limit;
+
 /// Whether a task has state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
     /// It can begin anywhere at once.
     Stateless,
     /// It can begin only where its state is.
-    Stateful,
+    Stateful {
+        /// How many records it takes to restore all of it.
+        size: u64,
+    },
 }
 
 /// A member and what it reports; tasks by their numbers.
@@ -20,23 +25,59 @@ pub struct Worker {
     pub behind: BTreeMap<u32, u64>,
 }
 
-/// When state is good enough, and how often it is kept.
+/// When state is good enough, how much of it is built up at a time, and how often it is kept.
 ///
 /// # Defaults
-/// As in Kafka Streams: 10,000 records, 2 warm-ups, no standbys.
+/// As in Kafka Streams: 10,000 records, 2 warm-ups whatever they cost, no standbys, shares by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CatchUp {
     /// A member that is at most so many records behind has caught up (`acceptable.recovery.lag`).
     pub acceptable: u64,
-    /// How many warm-ups run at a time in the whole group (`max.warmup.replicas`); 0 counts as 1.
-    pub warmups: u32,
+    /// What warms up at a time in the whole group: so many tasks (`max.warmup.replicas`,
+    /// `rebalance.moves-per-round`), and so much that they still have to restore (`rebalance.cost-per-round`; see
+    /// [`Self::cost`]). At least one task always may. [`crate::policy::PolicySettings::limit`] reads both settings.
+    pub warmups: Limit,
     /// How many members beside the one that runs a task keep its state (`num.standby.replicas`).
     pub standbys: u32,
+    /// By what workers have equal shares.
+    pub balance: Balance,
+}
+
+/// By what workers have equal shares, each by its capacity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Balance {
+    /// Each has as many tasks as the others, or one more.
+    #[default]
+    Number,
+    /// Each has as much state as the others, in the measure of [`crate::assignor::Weighted`]. What fits stays, so that
+    /// no task moves because states grow a little.
+    Size,
 }
 
 impl Default for CatchUp {
     fn default() -> Self {
-        Self { acceptable: 10_000, warmups: 2, standbys: 0 }
+        Self { acceptable: 10_000, warmups: Limit::moves(2), standbys: 0, balance: Balance::Number }
+    }
+}
+
+impl CatchUp {
+    /// What so many records of state cost: 1, as a task without state, and 1 for each [`Self::acceptable`] of them.
+    pub const fn cost(&self, records: u64) -> u64 {
+        let unit = if self.acceptable == 0 { 1 } else { self.acceptable };
+        (records / unit).saturating_add(1)
+    }
+}
+
+impl Task {
+    pub(super) const fn is_stateful(self) -> bool {
+        matches!(self, Self::Stateful { .. })
+    }
+
+    pub(super) const fn size(self) -> u64 {
+        match self {
+            Self::Stateless => 0,
+            Self::Stateful { size } => size,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 
 use super::shares::shares;
-use super::{CatchUp, Task, Worker};
+use super::{Balance, CatchUp, Task, Worker, weigh};
 
 /// Who does what with which task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,8 @@ struct Desk<'a> {
     runner: Vec<Option<usize>>,
     active: Vec<Option<usize>>,
     posts: Vec<Post>,
-    warmups_left: u32,
+    /// How many tasks warm up, and what they cost together.
+    warming: (usize, u64),
     pending: usize,
 }
 
@@ -73,13 +74,17 @@ impl<'a> Desk<'a> {
             runner,
             active: vec![None; tasks.len()],
             posts: vec![Post::default(); workers.len()],
-            warmups_left: settings.warmups.max(1),
+            warming: (0, 0),
             pending: 0,
         }
     }
 
-    fn numbers(&self, kind: Task) -> Vec<u32> {
-        (0_u32..).zip(self.tasks).filter(|(_, task)| **task == kind).map(|(number, _)| number).collect()
+    fn stateful(&self) -> Vec<u32> {
+        (0_u32..).zip(self.tasks).filter(|(_, task)| task.is_stateful()).map(|(number, _)| number).collect()
+    }
+
+    fn stateless(&self) -> Vec<u32> {
+        (0_u32..).zip(self.tasks).filter(|(_, task)| !task.is_stateful()).map(|(number, _)| number).collect()
     }
 
     fn lag(&self, worker: usize, task: u32) -> Option<u64> {
@@ -93,12 +98,23 @@ impl<'a> Desk<'a> {
         self.lag(worker, task).is_some_and(|lag| lag <= self.settings.acceptable)
     }
 
-    /// The target: shares by capacity, first of tasks with state, then of all. What is run stays as far as that allows.
+    /// The target: shares by capacity. What is run stays as far as that allows.
     fn homes(&self) -> Homes {
+        match self.settings.balance {
+            Balance::Number => self.homes_by_number(),
+            Balance::Size => {
+                let costs: Vec<u64> = self.tasks.iter().map(|task| self.settings.cost(task.size())).collect();
+                let held: Vec<Option<usize>> = (0..self.tasks.len() as u32).map(|task| self.best(task)).collect();
+                weigh::homes(&costs, &held, self.workers)
+            }
+        }
+    }
+
+    /// Shares first of tasks with state, then of all.
+    fn homes_by_number(&self) -> Homes {
         let mut home = vec![usize::MAX; self.tasks.len()];
         let mut load = vec![0; self.workers.len()];
-        for kind in [Task::Stateful, Task::Stateless] {
-            let numbers = self.numbers(kind);
+        for numbers in [self.stateful(), self.stateless()] {
             let mut held = vec![0; self.workers.len()];
             numbers.iter().filter_map(|task| self.best(*task)).for_each(|worker| held[worker] += 1);
             let in_hand: Vec<usize> = load.iter().zip(held).map(|(load, held)| load + held).collect();
@@ -146,9 +162,9 @@ impl<'a> Desk<'a> {
     }
 
     /// Each runs at home if home has caught up, or nobody is better; else where it is or its state is newest, and home
-    /// warms up as far as there may be warm-ups.
+    /// warms up as far as the limit of warm-ups allows.
     fn place_stateful(&mut self, home: &Homes) {
-        for task in self.numbers(Task::Stateful) {
+        for task in self.stateful() {
             let home = home[task as usize];
             let better =
                 if self.has_caught_up(home, task) { None } else { self.best(task).filter(|best| *best != home) };
@@ -158,8 +174,10 @@ impl<'a> Desk<'a> {
             };
             self.activate(task, better);
             self.pending += 1;
-            if self.warmups_left > 0 {
-                self.warmups_left -= 1;
+            let left = self.lag(home, task).unwrap_or_else(|| self.tasks[task as usize].size());
+            let cost = self.settings.cost(left);
+            if self.settings.warmups.admits(self.warming, cost) {
+                self.warming = (self.warming.0 + 1, self.warming.1.saturating_add(cost));
                 self.posts[home].warmup.push(task);
             }
         }
@@ -183,7 +201,7 @@ impl<'a> Desk<'a> {
 
     /// Standbys stay where state is; else they go to who keeps least. A warm-up is none, since it goes away.
     fn place_standbys(&mut self) {
-        for task in self.numbers(Task::Stateful) {
+        for task in self.stateful() {
             for _ in 0..self.settings.standbys {
                 let is_free = |worker: &usize| {
                     let post = &self.posts[*worker];
@@ -202,7 +220,7 @@ impl<'a> Desk<'a> {
     }
 
     fn place_stateless(&mut self, home: &Homes) {
-        for task in self.numbers(Task::Stateless) {
+        for task in self.stateless() {
             self.activate(task, home[task as usize]);
         }
     }

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use groma_model::{Generation, Span};
 use groma_rebalance::embedded::tasks::{Assignment, Job, Report, Role, TaskList, Tasks, Workplace};
 use groma_rebalance::member::Input;
+use groma_rebalance::policy::{PolicyName, PolicySettings};
 use groma_rebalance::tasks::CatchUp;
 use proptest::prelude::*;
 
@@ -13,7 +14,7 @@ const END: u64 = 1_000_000;
 const PROBING: Span = Span::from_secs(20);
 
 fn worker(standbys: u32) -> Tasks {
-    Tasks::new("tasks", CatchUp { standbys, warmups: 2, ..CatchUp::default() }, PROBING)
+    Tasks::new("tasks", CatchUp { standbys, ..CatchUp::default() }, PROBING)
 }
 
 fn tasks(count: usize) -> TaskList {
@@ -81,6 +82,32 @@ fn a_newcomer_warms_up_and_then_takes_its_share() {
     catch_up(&mut band);
     wait(&mut band, Span::from_secs(60));
     assert_eq!(band.steps.len(), steps, "it is quiet");
+}
+
+#[test]
+fn a_newcomer_builds_up_no_more_state_at_a_time_than_the_cost_of_a_round() {
+    let mut settings = PolicySettings::of(PolicyName::Incremental);
+    let seconds = |text: &str| text.parse().map(Span::from_secs).map_err(|_| "give seconds".to_owned());
+    settings.set("rebalance.cost-per-round", "150", seconds).expect("a setting");
+    let worker = || Tasks::new("tasks", CatchUp { warmups: settings.limit(), ..CatchUp::default() }, PROBING);
+    let mut band = Band::new();
+    band.join(1, worker(), (workplace(BTreeMap::new()), tasks(8)));
+    wait(&mut band, Span::from_secs(5));
+    catch_up(&mut band);
+    band.join(2, worker(), (workplace(BTreeMap::new()), tasks(8)));
+    wait(&mut band, Span::from_secs(5));
+    let warm = |band: &Band<Tasks>| -> Vec<String> { band.held(2).into_iter().map(|job| job.task).collect() };
+    let first = warm(&band);
+    assert_eq!(first.len(), 1, "a task costs 101: two would be above 150");
+    band.put(2, Input::Subscribe(workplace(BTreeMap::from([(first[0].clone(), 600_000)]))));
+    wait(&mut band, Span::from_secs(30));
+    let both = warm(&band);
+    assert_eq!((both.len(), both.contains(&first[0])), (2, true), "what is left of the first costs 41");
+    for _ in 0..4 {
+        catch_up(&mut band);
+        wait(&mut band, Span::from_secs(30));
+    }
+    assert_eq!((active(&band, 1).len(), active(&band, 2).len()), (4, 4));
 }
 
 #[test]

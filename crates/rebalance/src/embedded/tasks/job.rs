@@ -40,7 +40,8 @@ impl PartialEq for Workplace {
 
 impl Eq for Workplace {}
 
-/// The tasks that exist, each with the end of its state, or none for a task without state. Nothing is known by default.
+/// The tasks that exist, each with the end of its state in records, or none for a task without state. The end is also
+/// what the task costs, see [`crate::tasks::CatchUp::cost`]. Nothing is known by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskList {
     tasks: Option<Arc<BTreeMap<String, Option<u64>>>>,

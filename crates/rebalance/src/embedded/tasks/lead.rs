@@ -37,7 +37,7 @@ impl<'a> Lead<'a> {
     }
 
     pub(super) fn plan(&self, settings: &CatchUp) -> Plan {
-        let kind = |(_, end): &(&str, Option<u64>)| if end.is_some() { Task::Stateful } else { Task::Stateless };
+        let kind = |(_, end): &(&str, Option<u64>)| end.map_or(Task::Stateless, |size| Task::Stateful { size });
         let tasks: Vec<Task> = self.tasks.iter().map(kind).collect();
         let claims = self.claims();
         let placement = place(&tasks, &self.workers(&claims), settings);
