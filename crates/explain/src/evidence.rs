@@ -1,12 +1,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Basis, Fact, Known, PlannedMove, Remark, Seat, Source, What};
+use crate::{Basis, Fact, Known, PlannedMove, Remark, Seat, Source, What, work};
 
 /// What facts say beside rounds: when resources ran, how far they got, where partitions ended.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
-    acts: BTreeMap<(String, String), Vec<(i64, Act)>>,
-    reached: BTreeMap<String, Vec<(i64, String, i64)>>,
+    /// By member and resource, in order of time.
+    acts: BTreeMap<String, BTreeMap<String, Vec<(i64, Act)>>>,
+    /// By member, in order of time.
+    deeds: BTreeMap<String, Vec<(i64, String, Act)>>,
+    /// The furthest position so far, by resource and member, in order of time.
+    reached: BTreeMap<String, BTreeMap<String, Vec<(i64, i64)>>>,
     committed: BTreeMap<String, Vec<(i64, i64)>>,
     ends: BTreeMap<String, Vec<(i64, i64)>>,
     /// Times of ends that were looked up afterwards, by the records' own times.
@@ -14,8 +18,8 @@ pub(crate) struct Evidence {
     /// When each member last said anything itself.
     last_words: BTreeMap<String, i64>,
     pub(crate) seats: BTreeMap<String, Seat>,
-    pub(crate) planned: Vec<(i64, PlannedMove)>,
-    pub(crate) remarks: Vec<(i64, Remark)>,
+    planned: Vec<(i64, PlannedMove)>,
+    remarks: Vec<(i64, Remark)>,
 }
 
 /// What a member did with a resource.
@@ -55,7 +59,9 @@ impl Evidence {
             What::Reached { positions } => {
                 let member = fact.member.clone().unwrap_or_default();
                 for (resource, position) in positions {
-                    self.reached.entry(resource.clone()).or_default().push((at, member.clone(), *position));
+                    let so_far = self.reached.entry(resource.clone()).or_default().entry(member.clone()).or_default();
+                    let furthest = so_far.last().map_or(*position, |(_, before)| *position.max(before));
+                    so_far.push((at, furthest));
                 }
             }
             What::Committed { offsets } => note(&mut self.committed, at, offsets),
@@ -83,8 +89,11 @@ impl Evidence {
 
     fn act(&mut self, fact: &Fact, resources: &[String], act: Act) {
         let Some(member) = &fact.member else { return };
+        let acts = self.acts.entry(member.clone()).or_default();
+        let deeds = self.deeds.entry(member.clone()).or_default();
         for resource in resources {
-            self.acts.entry((member.clone(), resource.clone())).or_default().push((fact.time_ms, act));
+            acts.entry(resource.clone()).or_default().push((fact.time_ms, act));
+            deeds.push((fact.time_ms, resource.clone(), act));
         }
     }
 
@@ -95,8 +104,8 @@ impl Evidence {
         window: (i64, i64),
         is: impl Fn(Act) -> bool,
     ) -> Option<(i64, Act)> {
-        let acts = self.acts.get(&(member.to_owned(), resource.to_owned()))?;
-        acts.iter().copied().find(|(at, act)| (window.0..=window.1).contains(at) && is(*act))
+        let acts = within(self.acts.get(member)?.get(resource)?, window, |(at, _)| *at);
+        acts.iter().copied().find(|(_, act)| is(*act))
     }
 
     /// When the member last wrote its own trace, up to `until`.
@@ -106,31 +115,45 @@ impl Evidence {
 
     /// The furthest position that the member is known to have reached by `until`.
     pub(crate) fn reached(&self, member: &str, resource: &str, until: i64) -> Option<i64> {
-        let reached = self.reached.get(resource)?.iter();
-        reached.filter(|(at, who, _)| *at <= until && who == member).map(|(_, _, position)| *position).max()
+        last_until(self.reached.get(resource)?.get(member)?, until).map(|(_, position)| position)
     }
 
     /// The last offset committed by `until`.
     pub(crate) fn committed(&self, resource: &str, until: i64) -> Option<i64> {
-        let committed = self.committed.get(resource)?;
-        committed.iter().rev().find(|(at, _)| *at <= until).map(|(_, offset)| *offset)
+        last_until(self.committed.get(resource)?, until).map(|(_, offset)| offset)
     }
 
     /// When something was last committed before `until`, or found to have moved.
     pub(crate) fn last_commit(&self, resource: &str, until: i64) -> Option<i64> {
-        let committed = self.committed.get(resource)?;
-        committed.iter().rev().find(|(at, _)| *at <= until).map(|(at, _)| *at)
+        last_until(self.committed.get(resource)?, until).map(|(at, _)| at)
     }
 
     /// The longest that a member took from one act to another on the same resource.
     pub(crate) fn slowest(&self, member: &str, window: (i64, i64), (begins, ends): (Is, Is)) -> Option<u64> {
-        let of_member = self.acts.keys().filter(|(who, _)| who == member);
-        let took = of_member.filter_map(|(_, resource)| {
-            let (from, _) = self.when((member, resource), window, begins)?;
-            let (to, _) = self.when((member, resource), (from, window.1), ends)?;
-            u64::try_from(to - from).ok()
-        });
-        took.max()
+        let deeds = within(self.deeds.get(member)?, window, |(at, ..)| *at);
+        let mut running: BTreeMap<&str, i64> = BTreeMap::new();
+        let mut over: BTreeSet<&str> = BTreeSet::new();
+        let mut slowest = None;
+        for (at, resource, act) in deeds.iter().map(|(at, resource, act)| (*at, resource.as_str(), *act)) {
+            work::did(1);
+            if begins(act) {
+                running.entry(resource).or_insert(at);
+            }
+            if let Some(from) = running.get(resource).filter(|_| ends(act) && over.insert(resource)) {
+                slowest = slowest.max(u64::try_from(at.saturating_sub(*from)).ok());
+            }
+        }
+        slowest
+    }
+
+    /// What leaders told of their plans within `window`, both ends included.
+    pub(crate) fn planned_within(&self, window: (i64, i64)) -> &[(i64, PlannedMove)] {
+        within(&self.planned, window, |(at, _)| *at)
+    }
+
+    /// What members noticed within `window`, its end not included.
+    pub(crate) fn remarks_within(&self, (from, until): (i64, i64)) -> &[(i64, Remark)] {
+        within(&self.remarks, (from, until.saturating_sub(1)), |(at, _)| *at)
     }
 
     /// Where the partition ended at a time: as asked for that time, or between two answers.
@@ -157,6 +180,18 @@ fn note(book: &mut BTreeMap<String, Vec<(i64, i64)>>, at: i64, offsets: &BTreeMa
     for (resource, offset) in offsets {
         book.entry(resource.clone()).or_default().push((at, *offset));
     }
+}
+
+/// The part of what is in order of time that lies within `window`, both ends included.
+fn within<T>(all: &[T], window: (i64, i64), time: impl Fn(&T) -> i64) -> &[T] {
+    let first = all.partition_point(|one| time(one) < window.0);
+    let end = all.partition_point(|one| time(one) <= window.1);
+    all.get(first..end).unwrap_or_default()
+}
+
+/// The last of what is in order of time, up to `until`.
+fn last_until(all: &[(i64, i64)], until: i64) -> Option<(i64, i64)> {
+    all.get(all.partition_point(|(at, _)| *at <= until).checked_sub(1)?).copied()
 }
 
 /// The weaker of two ways of knowing.

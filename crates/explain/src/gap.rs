@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::evidence::{Act, Evidence};
 use crate::rebalance::{Draft, Owners};
 use crate::round::Round;
-use crate::{Basis, Known, Removal};
+use crate::{Basis, Known, Removal, work};
 
 /// A time in which a resource did not run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -55,7 +55,9 @@ impl Gap {
 /// The gaps of a rebalance.
 pub(crate) fn gaps(draft: &Draft, evidence: &Evidence) -> Vec<Gap> {
     let Some(before) = &draft.before.owners else { return Vec::new() };
-    let after = draft.last().and_then(Round::owners).unwrap_or_default();
+    let nobodys = Owners::new();
+    let after = draft.last().and_then(Round::owners).unwrap_or(&nobodys);
+    work::did(before.len() + after.len());
     let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let mut gaps = Vec::new();
     for resource in all {
@@ -128,7 +130,7 @@ fn stopped(draft: &Draft, evidence: &Evidence, (owner, resource): (&str, &str)) 
     if let Some((at, _)) = evidence.when((owner, resource), window, |act| act == Act::Stopped) {
         return Known::observed(at);
     }
-    if let Some(gone) = draft.gone().into_iter().find(|gone| gone.member == owner) {
+    if let Some(gone) = draft.gone_of(owner) {
         return match gone.cause {
             Removal::SessionExpired => last_sign(evidence, owner, gone.at_ms),
             Removal::NotKnown => of_the_vanished(draft, evidence, resource),
@@ -195,8 +197,7 @@ fn started(draft: &Draft, evidence: &Evidence, (owner, resource): (&str, &str)) 
 }
 
 fn gives(round: &Round, owner: &str, resource: &str) -> bool {
-    let owners: Option<Owners> = round.owners();
-    owners.is_some_and(|owners| owners.get(resource).is_some_and(|given| given == owner))
+    round.owners().is_some_and(|owners| owners.get(resource).is_some_and(|given| given == owner))
 }
 
 fn started_after(

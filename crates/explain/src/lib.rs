@@ -37,6 +37,7 @@ mod step;
 mod text;
 mod timeline;
 mod trace;
+mod work;
 
 pub use bill::Bill;
 pub use cause::{Reason, Removal, Trigger};

@@ -7,7 +7,7 @@ use crate::gap::Gap;
 use crate::remark::Remarked;
 use crate::round::{Cause, Gone, Round};
 use crate::step::Step;
-use crate::{Basis, Bill, Known, Reason, Removal, Seat, Trigger};
+use crate::{Basis, Bill, Known, Reason, Removal, Seat, Trigger, work};
 
 /// From an event to the next time everything has an owner: one round, or several.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -73,6 +73,11 @@ pub(crate) struct Draft {
     pub(crate) before: Calm,
     pub(crate) rounds: Vec<Round>,
     pub(crate) until_ms: i64,
+    /// Who is not there any more, by member, and in the order in which they went.
+    gone: BTreeMap<String, usize>,
+    went: Vec<Gone>,
+    /// Identities that survive a restart, by member.
+    identities: BTreeMap<String, String>,
 }
 
 /// A follow-up round that leaves as much without an owner as the ones before it does not lead anywhere: what has no
@@ -93,12 +98,12 @@ pub(crate) fn drafts(rounds: Vec<Round>) -> Vec<Draft> {
         open.push(round);
         if is_complete(&before, &open) {
             let after = calm_after(&open);
-            drafts.push(Draft { before, rounds: std::mem::take(&mut open), until_ms: i64::MAX });
+            drafts.push(Draft::new(before, std::mem::take(&mut open)));
             before = after;
         }
     }
     if !open.is_empty() {
-        drafts.push(Draft { before, rounds: open, until_ms: i64::MAX });
+        drafts.push(Draft::new(before, open));
     }
     drafts
 }
@@ -114,7 +119,7 @@ fn fresh(first: Option<&Round>) -> Calm {
 fn calm_after(rounds: &[Round]) -> Calm {
     let last = rounds.last();
     Calm {
-        owners: last.and_then(Round::owners),
+        owners: last.and_then(Round::owners).cloned(),
         seats: last.and_then(|round| round.seats.clone()),
         since_ms: last.and_then(|round| round.stable_ms.value),
     }
@@ -146,6 +151,15 @@ fn missing(before: &Calm, round: &Round) -> Option<BTreeSet<String>> {
 }
 
 impl Draft {
+    fn new(before: Calm, rounds: Vec<Round>) -> Self {
+        let (gone, went, until_ms) = (BTreeMap::new(), Vec::new(), i64::MAX);
+        let mut draft = Self { before, rounds, until_ms, gone, went, identities: BTreeMap::new() };
+        draft.identities = draft.find_identities();
+        draft.went = draft.find_gone();
+        draft.gone = draft.went.iter().enumerate().rev().map(|(at, gone)| (gone.member.clone(), at)).collect();
+        draft
+    }
+
     pub(crate) fn last(&self) -> Option<&Round> {
         self.rounds.last()
     }
@@ -170,11 +184,20 @@ impl Draft {
     }
 
     /// Identities that survive a restart: the stable one where there is one.
-    pub(crate) fn identity(&self, member: &str) -> String {
+    pub(crate) fn identity<'a>(&'a self, member: &'a str) -> &'a str {
+        self.identities.get(member).map_or(member, String::as_str)
+    }
+
+    fn find_identities(&self) -> BTreeMap<String, String> {
         let before = self.before.seats.iter().flatten();
         let now = self.rounds.iter().filter_map(|round| round.seats.as_ref()).flatten();
-        let seat = before.chain(now).find(|seat| seat.member == member);
-        seat.and_then(|seat| seat.instance.clone()).unwrap_or_else(|| member.to_owned())
+        let mut identities = BTreeMap::new();
+        for seat in before.chain(now) {
+            work::did(1);
+            let identity = || seat.instance.clone().unwrap_or_else(|| seat.member.clone());
+            identities.entry(seat.member.clone()).or_insert_with(identity);
+        }
+        identities
     }
 
     pub(crate) fn members_before(&self) -> BTreeSet<&str> {
@@ -187,7 +210,16 @@ impl Draft {
     }
 
     /// Members that are not there any more, and why.
-    pub(crate) fn gone(&self) -> Vec<Gone> {
+    pub(crate) fn gone(&self) -> &[Gone] {
+        &self.went
+    }
+
+    /// When and why this member went.
+    pub(crate) fn gone_of(&self, member: &str) -> Option<&Gone> {
+        self.went.get(*self.gone.get(member)?)
+    }
+
+    fn find_gone(&self) -> Vec<Gone> {
         let mut gone: Vec<Gone> = self.rounds.iter().flat_map(|round| round.removed.clone()).collect();
         let (Some(last), true) = (self.last(), self.before.seats.is_some()) else { return gone };
         if last.seats.is_none() {
@@ -236,7 +268,7 @@ impl Draft {
             return inferred(Trigger::SubscriptionChanged, Some(seat.member.clone()));
         }
         let names = |owners: Option<&Owners>| owners.map(|owners| owners.keys().cloned().collect::<Vec<_>>());
-        if names(self.before.owners.as_ref()) != names(first.owners().as_ref()) {
+        if names(self.before.owners.as_ref()) != names(first.owners()) {
             return inferred(Trigger::ResourcesChanged, None);
         }
         unknown_cause()
@@ -247,39 +279,16 @@ impl Draft {
         let (before, after) = (self.before.owners.as_ref()?, self.last()?.owners()?);
         let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         let changed = all.into_iter().filter(|resource| {
-            let identity = |owners: &Owners| owners.get(*resource).map(|owner| self.identity(owner));
-            identity(before) != identity(&after)
+            let identity = |owners: &Owners| owners.get(*resource).map(|owner| self.identity(owner).to_owned());
+            identity(before) != identity(after)
         });
-        Some(changed.map(|resource| self.moved(resource, (before, &after), evidence)).collect())
-    }
-
-    fn moved(&self, resource: &str, (before, after): (&Owners, &Owners), evidence: &Evidence) -> Moved {
-        let (from, to) = (before.get(resource).cloned(), after.get(resource).cloned());
-        let (begin, end) = self.window();
-        let planned = evidence.planned.iter().find(|(at, planned)| {
-            (begin..=end).contains(at) && planned.resource == resource && planned.from.is_some() == from.is_some()
+        let reasons = Reasons::of(self, evidence);
+        let moved = changed.map(|resource| {
+            let (from, to) = (before.get(resource), after.get(resource));
+            let (reason, basis) = reasons.of_move(resource, (from, to));
+            Moved { resource: resource.clone(), from: from.cloned(), to: to.cloned(), reason, basis }
         });
-        let (reason, basis) = match planned {
-            Some((_, planned)) if planned.cause != Reason::Free => (planned.cause, Basis::Observed),
-            _ => (self.inferred_reason(from.as_deref(), to.as_deref(), resource), Basis::Inferred),
-        };
-        Moved { resource: resource.to_owned(), from, to, reason, basis }
-    }
-
-    fn inferred_reason(&self, from: Option<&str>, to: Option<&str>, resource: &str) -> Reason {
-        let Some(from) = from else { return Reason::New };
-        if !self.members_after().contains(from) {
-            return Reason::HolderGone;
-        }
-        let topic = resource.rsplit_once('-').map(|(topic, _)| topic.to_owned());
-        let seats = self.last().and_then(|round| round.seats.as_ref());
-        let seat = seats.into_iter().flatten().find(|seat| seat.member == from);
-        let asks = seat.and_then(|seat| seat.topics.as_ref()).zip(topic).is_none_or(|(all, one)| all.contains(&one));
-        match (asks, to) {
-            (false, _) => Reason::Unsubscribed,
-            (true, None) => Reason::Deleted,
-            (true, Some(_)) => Reason::Balance,
-        }
+        Some(moved.collect())
     }
 
     /// The fewest moves that would have done.
@@ -290,8 +299,49 @@ impl Draft {
         else {
             return Known::unknown("who owns what now is not known");
         };
-        let before: Owners = before.iter().map(|(resource, owner)| (resource.clone(), self.identity(owner))).collect();
-        crate::least::least(&before, &after, seats, |member| self.identity(member))
+        let before: Owners =
+            before.iter().map(|(resource, owner)| (resource.clone(), self.identity(owner).to_owned())).collect();
+        crate::least::least(&before, after, seats, |member| self.identity(member).to_owned())
+    }
+}
+
+/// Why resources move: the leader's word where it was heard, or else what follows from before and after.
+struct Reasons<'a> {
+    /// The first word of the leader about a resource, by whether anybody had it.
+    planned: BTreeMap<(&'a str, bool), Reason>,
+    /// What each member that is still there asks for.
+    asks: BTreeMap<&'a str, Option<BTreeSet<&'a str>>>,
+}
+
+impl<'a> Reasons<'a> {
+    fn of(draft: &'a Draft, evidence: &'a Evidence) -> Self {
+        let mut planned = BTreeMap::new();
+        for (_, one) in evidence.planned_within(draft.window()) {
+            work::did(1);
+            planned.entry((one.resource.as_str(), one.from.is_some())).or_insert(one.cause);
+        }
+        let seats = draft.last().and_then(|round| round.seats.as_ref()).into_iter().flatten();
+        let topics = |seat: &'a Seat| seat.topics.as_ref().map(|all| all.iter().map(String::as_str).collect());
+        Self { planned, asks: seats.map(|seat| (seat.member.as_str(), topics(seat))).collect() }
+    }
+
+    fn of_move(&self, resource: &str, (from, to): (Option<&String>, Option<&String>)) -> (Reason, Basis) {
+        match self.planned.get(&(resource, from.is_some())) {
+            Some(planned) if *planned != Reason::Free => (*planned, Basis::Observed),
+            _ => (self.inferred(resource, (from, to)), Basis::Inferred),
+        }
+    }
+
+    fn inferred(&self, resource: &str, (from, to): (Option<&String>, Option<&String>)) -> Reason {
+        let Some(from) = from else { return Reason::New };
+        let Some(asks) = self.asks.get(from.as_str()) else { return Reason::HolderGone };
+        let topic = resource.rsplit_once('-').map(|(topic, _)| topic);
+        let asks = asks.as_ref().zip(topic).is_none_or(|(all, one)| all.contains(one));
+        match (asks, to) {
+            (false, _) => Reason::Unsubscribed,
+            (true, None) => Reason::Deleted,
+            (true, Some(_)) => Reason::Balance,
+        }
     }
 }
 

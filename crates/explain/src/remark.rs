@@ -162,10 +162,9 @@ impl Remark {
     }
 }
 
-/// The remarks made within `window`, each once, and those that the records of `rounds` make by themselves.
-pub(crate) fn of_rebalance(made: &[(i64, Remark)], window: (i64, i64), rounds: &[Round]) -> Vec<Remarked> {
-    let within = made.iter().filter(|(at, _)| (window.0..window.1).contains(at));
-    let told = within.map(|(at, remark)| Remarked { at_ms: *at, basis: Basis::Observed, remark: remark.clone() });
+/// The remarks `made`, each once, and those that the records of `rounds` make by themselves.
+pub(crate) fn of_rebalance(made: &[(i64, Remark)], rounds: &[Round]) -> Vec<Remarked> {
+    let told = made.iter().map(|(at, remark)| Remarked { at_ms: *at, basis: Basis::Observed, remark: remark.clone() });
     let shown = rounds.iter().filter_map(foreign_leader);
     let mut remarks: Vec<Remarked> = Vec::new();
     for one in told.chain(shown) {

@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{Basis, Fact, Known, Removal, Seat, Source, Trigger, What};
+use crate::rebalance::Owners;
+use crate::{Basis, Fact, Known, Removal, Seat, Source, Trigger, What, work};
 
 /// One join and sync of a group.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,6 +29,9 @@ pub struct Round {
     /// The members and what each was given; none where nobody says.
     #[serde(skip)]
     pub seats: Option<Vec<Seat>>,
+    /// What follows from `seats`, found once: everything else asks for it resource by resource.
+    #[serde(skip)]
+    owners: Option<Owners>,
     /// What members gave for a reason, by member.
     #[serde(skip)]
     reasons: BTreeMap<String, String>,
@@ -112,6 +116,7 @@ impl Round {
             steps: BTreeMap::new(),
             removed: Vec::new(),
             seats: None,
+            owners: None,
             reasons: BTreeMap::new(),
         }
     }
@@ -127,13 +132,13 @@ impl Round {
     }
 
     /// The owner of each resource; none where what members were given cannot be read.
-    pub fn owners(&self) -> Option<BTreeMap<String, String>> {
-        let mut owners = BTreeMap::new();
-        for seat in self.seats.as_ref()? {
-            let assigned = seat.assigned.as_ref()?.iter();
-            owners.extend(assigned.map(|resource| (resource.clone(), seat.member.clone())));
-        }
-        Some(owners)
+    pub const fn owners(&self) -> Option<&BTreeMap<String, String>> {
+        self.owners.as_ref()
+    }
+
+    fn seat(&mut self, seats: Vec<Seat>) {
+        self.owners = owners(&seats);
+        self.seats = Some(seats);
     }
 
     /// When the member had its assignment: its own sync, but not before the decision.
@@ -175,7 +180,7 @@ impl Rounds {
             What::Emptied { generation } => {
                 let round = self.settle(at, Some(*generation));
                 round.stable_ms = Known::observed(at);
-                round.seats = Some(Vec::new());
+                round.seat(Vec::new());
             }
             What::Removed { cause } => self.removed(at, fact.member.as_deref(), *cause),
             What::Generation { .. } | What::Seen { .. } | What::Forgotten => self.whole(fact),
@@ -192,12 +197,12 @@ impl Rounds {
                 let Some(round) = self.unfilled(at, *generation, members) else { return };
                 round.protocol.clone_from(protocol);
                 round.leader.clone_from(leader);
-                round.seats = Some(members.clone());
+                round.seat(members.clone());
             }
             What::Forgotten => {
                 let round = self.settle(at, None);
                 round.stable_ms = Known::observed(at);
-                round.seats = Some(Vec::new());
+                round.seat(Vec::new());
             }
             What::Seen { state, protocol, members, .. } => self.seen(at, state, protocol.as_deref(), members),
             _ => {}
@@ -325,8 +330,18 @@ impl Rounds {
         let round = self.settle(at, None);
         round.stable_ms = Known::inferred(at, format!("when polling first saw it so{every}"));
         round.protocol = protocol.map(str::to_owned);
-        round.seats = Some(members.to_vec());
+        round.seat(members.to_vec());
     }
+}
+
+fn owners(seats: &[Seat]) -> Option<Owners> {
+    let mut owners = Owners::new();
+    for seat in seats {
+        let assigned = seat.assigned.as_ref()?;
+        work::did(assigned.len());
+        owners.extend(assigned.iter().map(|resource| (resource.clone(), seat.member.clone())));
+    }
+    Some(owners)
 }
 
 fn names(seats: &[Seat]) -> impl Iterator<Item = &str> {

@@ -73,7 +73,7 @@ pub(crate) fn steps(draft: &Draft, evidence: &Evidence) -> Vec<Step> {
 }
 
 fn detections(draft: &Draft, evidence: &Evidence) -> Vec<Step> {
-    let silent = draft.gone().into_iter().filter(|gone| gone.cause == Removal::SessionExpired);
+    let silent = draft.gone().iter().filter(|gone| gone.cause == Removal::SessionExpired);
     silent
         .map(|gone| {
             let session = evidence.seats.get(&gone.member).and_then(|seat| seat.session_timeout_ms);
@@ -81,7 +81,7 @@ fn detections(draft: &Draft, evidence: &Evidence) -> Vec<Step> {
                 || Known::unknown("its session timeout is not known"),
                 |session| Known::inferred(session, "its session timeout"),
             );
-            Step { kind: StepKind::Detection, member: Some(gone.member), generation: None, took_ms }
+            Step { kind: StepKind::Detection, member: Some(gone.member.clone()), generation: None, took_ms }
         })
         .collect()
 }

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use crate::evidence::Evidence;
 use crate::gap::{self, Gap};
-use crate::rebalance::{Draft, Moved, Rebalance, drafts};
+use crate::rebalance::{Draft, Moved, Owners, Rebalance, drafts};
 use crate::remark;
 use crate::round::{Round, Rounds, has, in_order};
 use crate::step::steps;
-use crate::{Basis, Bill, Fact, Known, Seat, Source};
+use crate::{Basis, Bill, Fact, Known, Seat, Source, work};
 
 /// What happened in a group, as far as facts tell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -57,9 +57,13 @@ impl Timeline {
         let facts = in_order(facts, group);
         let evidence = Evidence::of(&facts);
         let drafts = drafts(Rounds::of(&facts));
-        let lanes = lanes(&drafts, &evidence);
-        let rebalances: Vec<Rebalance> =
-            drafts.into_iter().enumerate().map(|(index, draft)| judge(index + 1, draft, &evidence)).collect();
+        let mut lanes = BTreeMap::new();
+        let judged = drafts.into_iter().enumerate().map(|(index, draft)| {
+            let gaps = gap::gaps(&draft, &evidence);
+            add_to(&mut lanes, &draft, &gaps);
+            judge(index + 1, draft, (gaps, &evidence))
+        });
+        let rebalances: Vec<Rebalance> = judged.collect();
         let sources = [Source::Member, Source::Broker, Source::Offsets, Source::Poll, Source::Log];
         Self {
             group: group.to_owned(),
@@ -85,8 +89,7 @@ impl Timeline {
     }
 }
 
-fn judge(number: usize, draft: Draft, evidence: &Evidence) -> Rebalance {
-    let gaps: Vec<Gap> = gap::gaps(&draft, evidence);
+fn judge(number: usize, draft: Draft, (gaps, evidence): (Vec<Gap>, &Evidence)) -> Rebalance {
     let settled = draft.last().map_or_else(|| Known::unknown("it has no round"), |round| round.stable_ms.clone());
     Rebalance {
         number,
@@ -94,11 +97,11 @@ fn judge(number: usize, draft: Draft, evidence: &Evidence) -> Rebalance {
         settled_ms: settled,
         trigger: draft.trigger(),
         arrived: draft.arrived(),
-        gone: draft.gone(),
+        gone: draft.gone().to_vec(),
         moves: draft.moves(evidence).unwrap_or_else(|| planned_moves(&draft, evidence)),
         least_moves: draft.least(),
         steps: steps(&draft, evidence),
-        remarks: remark::of_rebalance(&evidence.remarks, draft.span(), &draft.rounds),
+        remarks: remark::of_rebalance(evidence.remarks_within(draft.span()), &draft.rounds),
         bill: Bill::of(&draft, &gaps, evidence),
         gaps,
         rounds: draft.rounds,
@@ -107,8 +110,7 @@ fn judge(number: usize, draft: Draft, evidence: &Evidence) -> Rebalance {
 
 /// Where nobody can read who owns what, the leader's own word is all there is.
 fn planned_moves(draft: &Draft, evidence: &Evidence) -> Vec<Moved> {
-    let (begin, end) = draft.window();
-    let planned = evidence.planned.iter().filter(|(at, _)| (begin..=end).contains(at));
+    let planned = evidence.planned_within(draft.window()).iter();
     let moved = planned.map(|(_, planned)| Moved {
         resource: planned.resource.clone(),
         from: planned.from.clone(),
@@ -119,21 +121,20 @@ fn planned_moves(draft: &Draft, evidence: &Evidence) -> Vec<Moved> {
     if draft.before.owners.is_some() { Vec::new() } else { moved.collect() }
 }
 
-/// Who had each resource when: gaps cut out of what the rounds say.
-fn lanes(drafts: &[Draft], evidence: &Evidence) -> BTreeMap<String, Vec<Stay>> {
-    let mut lanes: BTreeMap<String, Vec<Stay>> = BTreeMap::new();
-    for draft in drafts {
-        let gaps = gap::gaps(draft, evidence);
-        for gap in &gaps {
-            cut(&mut lanes, gap);
-        }
-        let Some(last) = draft.last() else { continue };
-        settle(&mut lanes, last);
+/// Who had each resource when.
+type Lanes = BTreeMap<String, Vec<Stay>>;
+
+/// Goes on with the lanes through a rebalance: gaps cut out of what the rounds say.
+fn add_to(lanes: &mut Lanes, draft: &Draft, gaps: &[Gap]) {
+    for gap in gaps {
+        cut(lanes, gap);
     }
-    lanes
+    if let Some(last) = draft.last() {
+        settle(lanes, last);
+    }
 }
 
-fn cut(lanes: &mut BTreeMap<String, Vec<Stay>>, gap: &Gap) {
+fn cut(lanes: &mut Lanes, gap: &Gap) {
     let stays = lanes.entry(gap.resource.clone()).or_default();
     let Some(from) = gap.from_ms.value else { return };
     if let Some(open) = stays.last_mut().filter(|stay| stay.to_ms.is_none()) {
@@ -144,26 +145,74 @@ fn cut(lanes: &mut BTreeMap<String, Vec<Stay>>, gap: &Gap) {
     }
 }
 
-fn settle(lanes: &mut BTreeMap<String, Vec<Stay>>, last: &Round) {
+fn settle(lanes: &mut Lanes, last: &Round) {
     let Some(stable) = last.stable_ms.value else { return };
-    let owners = last.owners().unwrap_or_default();
+    let nobodys = Owners::new();
+    let owners = last.owners().unwrap_or(&nobodys);
+    work::did(lanes.len() + owners.len());
     for (resource, stays) in lanes.iter_mut() {
         if let Some(open) = stays.last_mut().filter(|stay| stay.to_ms.is_none() && !owners.contains_key(resource)) {
             open.to_ms = Some(stable.max(open.from_ms));
         }
     }
     for (resource, member) in owners {
-        let from_ms = last.delivered_ms(&member).map_or(stable, |(at, _)| at);
-        let stays = lanes.entry(resource).or_default();
+        let from_ms = last.delivered_ms(member).map_or(stable, |(at, _)| at);
+        let stays = lanes.entry(resource.clone()).or_default();
         let open = stays.last_mut().filter(|stay| stay.to_ms.is_none());
         match open {
-            Some(stay) if stay.member == member => {}
+            Some(stay) if stay.member == *member => {}
             open => {
                 if let Some(stay) = open {
                     stay.to_ms = Some(from_ms.max(stay.from_ms));
                 }
-                stays.push(Stay { member, from_ms, to_ms: None, basis: last.stable_ms.basis });
+                stays.push(Stay { member: member.clone(), from_ms, to_ms: None, basis: last.stable_ms.basis });
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Trigger, What};
+
+    const MEMBERS: usize = 10;
+
+    /// A member joins, and every resource goes on to the next member.
+    fn everything_moves(resources: usize, rebalances: usize) -> Vec<Fact> {
+        let seat = |member: usize, turn: usize| Seat {
+            member: format!("m{member}"),
+            topics: Some(vec!["t".into()]),
+            assigned: Some(
+                (0..resources).filter(|r| (r + turn) % MEMBERS == member).map(|r| format!("t-{r}")).collect(),
+            ),
+            ..Seat::default()
+        };
+        let mut facts = Vec::new();
+        for turn in 0..rebalances {
+            let (began, generation) = (turn as i64 * 10_000, turn as i32 + 1);
+            let say = |time_ms, source, what| Fact { time_ms, group: "g".into(), source, member: None, what };
+            let opened = What::RoundOpened { after: turn as i32, cause: Trigger::MemberJoined };
+            let members = (0..MEMBERS).map(|member| seat(member, turn)).collect();
+            let (protocol_type, protocol) = ("consumer".into(), Some("cooperative-sticky".into()));
+            let given = What::Generation { generation, protocol_type, protocol, leader: None, members };
+            facts.push(say(began, Source::Broker, opened));
+            facts.push(say(began + 100, Source::Offsets, given));
+            facts.push(say(began + 100, Source::Broker, What::RoundStable { generation }));
+        }
+        facts
+    }
+
+    #[test]
+    fn the_work_is_proportional_to_resources_and_rebalances() {
+        for (resources, rebalances) in [(1_000, 10), (10_000, 10), (100, 1_000)] {
+            let facts = everything_moves(resources, rebalances);
+            let done = work::done_by(|| {
+                let timeline = Timeline::of(&facts, "g");
+                assert_eq!(timeline.rebalances.len(), rebalances);
+                assert_eq!(timeline.rebalances.last().unwrap().moves.len(), resources);
+            });
+            assert!(done < 10 * resources * rebalances, "{done} steps for {resources} x {rebalances}");
         }
     }
 }
