@@ -37,3 +37,18 @@ pub(crate) fn waits(cluster: &Cluster) -> Vec<String> {
     let line = |line: &String| line.split_once("s ").map_or("", |(_, told)| told).replacen(' ', ": ", 1);
     cluster.timeline().iter().filter(told).map(line).collect()
 }
+
+/// 50 members start within a second; yields how many rounds are settled, and how much is stopped.
+pub(crate) fn formed(mut settings: Settings, initial_delay: Span) -> (usize, u64) {
+    settings.coordinator.initial_rebalance_delay = initial_delay;
+    let mut cluster = Cluster::new(settings);
+    cluster.topic("T", 500);
+    for number in 0..50 {
+        cluster.join(&format!("m{number:02}"));
+        cluster.run_for(Span::from_millis(20));
+    }
+    cluster.drive();
+    cluster.check_settled();
+    assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
+    (cluster.generations(), cluster.stops())
+}

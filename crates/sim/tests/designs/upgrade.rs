@@ -1,83 +1,12 @@
-//! Designs II and III together.
+//! From one policy to another by a rolling bounce.
 
 use groma_model::Span;
 use groma_rebalance::embedded::consumer::Strategy;
-use groma_rebalance::policy::{PolicyName, PolicySettings};
-use groma_sim::{Cluster, Settings};
+use groma_rebalance::policy::PolicyName;
+use groma_sim::Settings;
 
-use crate::scene::{self, Scene};
-use crate::table::{by, expect, offer, settings, waits};
-
-fn both() -> PolicySettings {
-    PolicySettings { moves_per_round: Some(1), ..by(PolicyName::DeferredIncremental) }
-}
-
-fn played(scene: &Scene) -> Cluster {
-    scene.played(settings(&both()))
-}
-
-#[test]
-fn what_was_lost_waits_and_what_is_moved_moves_little_by_little() {
-    let mut cluster = played(&scene::SCALE_UP_AND_DEATH);
-    assert_eq!(waits(&cluster), ["A: T1 T4 T7 wait 60000ms for B"]);
-    expect(
-        &mut cluster,
-        1,
-        "
-        2 B expired: A =T0 =T3 =T6 | C =T2 =T5 =T8
-        3 B joined: A =T0 =T3 =T6 | B +T1 +T4 +T7 | C =T2 =T5 =T8
-        4 D joined: A =T0 =T3 =T6 | B =T1 =T4 -T7 | C =T2 =T5 =T8 | D
-        5 leader A rejoined: A =T0 =T3 =T6 | B =T1 =T4 | C =T2 =T5 =T8 | D +T7
-        6 leader A rejoined: A =T0 =T3 =T6 | B =T1 =T4 | C =T2 =T5 -T8 | D =T7
-        7 leader A rejoined: A =T0 =T3 =T6 | B =T1 =T4 | C =T2 =T5 | D =T7 +T8
-    ",
-    );
-}
-
-#[test]
-fn bounce() {
-    let mut cluster = played(&scene::BOUNCE);
-    expect(
-        &mut cluster,
-        1,
-        "
-        2 D left: A =T0 | B =T1 | C =T2
-        3 D joined: A =T0 | B =T1 | C =T2 | D +T3
-    ",
-    );
-}
-
-#[test]
-fn scale_up() {
-    let mut cluster = played(&scene::SCALE_UP);
-    expect(
-        &mut cluster,
-        1,
-        "
-        2 C joined: A =T0 =T2 =T4 =T8 -T6 | B =T1 =T3 =T5 =T7 | C
-        3 B rejoined: A =T0 =T2 =T4 =T8 | B =T1 =T3 =T5 =T7 | C +T6
-        4 leader A rejoined: A =T0 =T2 =T4 -T8 | B =T1 =T3 =T5 =T7 | C =T6
-        5 B rejoined: A =T0 =T2 =T4 | B =T1 =T3 =T5 =T7 | C =T6 +T8
-        6 leader A rejoined: A =T0 =T2 =T4 | B =T1 =T3 =T5 -T7 | C =T6 =T8
-        7 leader A rejoined: A =T0 =T2 =T4 | B =T1 =T3 =T5 | C =T6 =T8 +T7
-    ",
-    );
-}
-
-#[test]
-fn a_static_member_returns() {
-    let mut cluster = played(&scene::STATIC_RETURNS);
-    expect(
-        &mut cluster,
-        1,
-        "
-        2 SB expired: A =T1 =T4 | C =T2 =T5
-        3 E joined: A =T1 =T4 | C =T2 =T5 | E
-        4 SB joined: A =T1 =T4 | SB +T0 +T3 | C =T2 -T5 | E
-        5 leader A rejoined: A =T1 =T4 | SB =T0 =T3 | C =T2 | E +T5
-    ",
-    );
-}
+use crate::scene::Scene;
+use crate::table::{by, offer, settings};
 
 /// Members that announce both kinds are eager as long as one that knows no more is there, and cooperative from then on.
 #[test]
@@ -128,5 +57,24 @@ fn one_rolling_bounce_moves_a_group_from_policy_to_policy() {
         assert_eq!(waited, *policy != PolicyName::Incremental, "{policy}:\n{}", cluster.timeline().join("\n"));
         cluster.check_settled();
     }
+    assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
+}
+
+#[test]
+fn two_rolling_bounces_move_a_group_from_eager_to_cooperative() {
+    let both = vec![Strategy::cooperative_sticky(), Strategy::range()];
+    let mut cluster = Scene { name: "three", topics: &[("T", 6)], members: &["A", "B", "C"], act: |_| {} }
+        .opened(Settings::new(vec![Strategy::range()]));
+    for strategies in [both, vec![Strategy::cooperative_sticky()]] {
+        cluster.offer(strategies);
+        for name in ["A", "B", "C"] {
+            cluster.leave(name);
+            cluster.restart_after(name, Span::from_secs(1));
+            cluster.drive();
+        }
+    }
+    let protocol = cluster.group().and_then(|g| g.view().protocol);
+    assert_eq!(protocol.as_deref(), Some("cooperative-sticky"));
+    cluster.check_settled();
     assert_eq!(cluster.violations(), [], "\n{}", cluster.timeline().join("\n"));
 }
