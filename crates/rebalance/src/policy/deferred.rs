@@ -12,6 +12,10 @@ use crate::share::{Former, Loss, NOBODY, Owners, Plan, Situation, Standing, Wait
 ///
 /// The wait belongs to the loss, not to the leader: members carry it in their reports, so that whoever leads goes on
 /// with the time that is left.
+///
+/// A newcomer takes the place of one former owner, of the one that has been awaited longest if its name does not say
+/// which, and has what that one had. It has more, or anything if there is no place for it, only when nothing waits any
+/// more: until then all that is held stays where it is.
 #[derive(Clone, Debug)]
 pub struct Deferred {
     /// How long lost resources wait at most (Connect's `scheduled.rebalance.max.delay.ms`, 5 min). Zero: not at all.

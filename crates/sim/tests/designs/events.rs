@@ -337,6 +337,33 @@ fn a_static_member_gets_exactly_its_own() {
     );
 }
 
+/// Nothing that is held moves during a wait (S14), and a static member's share waits for that member alone: a newcomer
+/// beside it has nothing yet, and its whole share as soon as the time is up.
+#[test]
+fn a_newcomer_that_succeeds_nobody_has_its_share_when_the_wait_is_over() {
+    expect_each(
+        &scene::STATIC_AWAITED,
+        &[
+            (
+                &[TwoRound, Incremental],
+                "
+                2 SC expired: A =T1 =T4 =T7 +T0 | B =T2 =T5 +T3 +T6
+                3 E joined: A =T0 =T1 =T4 -T7 | B =T2 =T3 =T5 -T6 | E
+                4 E rejoined: A =T0 =T1 =T4 | B =T2 =T3 =T5 | E +T6 +T7
+            ",
+            ),
+            (
+                &[Deferred, Both],
+                "
+                2 SC expired: A =T1 =T4 =T7 | B =T2 =T5
+                3 E joined: A =T1 =T4 =T7 | B =T2 =T5 | E
+                4 leader A rejoined: A =T1 =T4 =T7 | B =T2 =T5 +T6 | E +T0 +T3
+            ",
+            ),
+        ],
+    );
+}
+
 #[test]
 fn several_newcomers_share_what_was_lost() {
     expect_each(

@@ -7,7 +7,7 @@ use groma_sim::{Cluster, Settings};
 
 use crate::design::Design::TwoRound;
 use crate::scene::{self, Scene};
-use crate::table::expect;
+use crate::table::{expect, formed};
 
 #[test]
 fn whoever_is_there_longest_leads_next() {
@@ -68,4 +68,12 @@ fn a_hundred_that_are_told_of_the_next_round_settle_a_heartbeat_earlier_with_no_
     assert_eq!((told.0, at_once.0), (2, 2));
     assert_eq!((told.1, at_once.1), (203, 203), "each once a round, and the newcomer once more for its identity");
     assert!(at_once.2 + Span::from_secs(2) < told.2, "{at_once:?} {told:?}");
+}
+
+/// Design I cannot wait: those that come first have all, and give up most of it to those that come a moment later. An
+/// initial delay of the coordinator spares that.
+#[test]
+fn fifty_that_start_within_a_second_settle_in_three_rounds_and_in_one_with_a_delay_of_the_coordinators() {
+    assert_eq!(formed(TwoRound.settings(), Span::ZERO), (3, 450));
+    assert_eq!(formed(TwoRound.settings(), Span::from_secs(3)), (1, 0));
 }

@@ -180,6 +180,18 @@ pub(crate) const STATIC_RETURNS: Scene = Scene {
     },
 };
 
+/// A static member dies and does not come back; somebody else comes while it is awaited.
+pub(crate) const STATIC_AWAITED: Scene = Scene {
+    name: "somebody comes while a static member is awaited",
+    topics: &[("T", 8)],
+    members: &["A", "B", "SC"],
+    act: |cluster| {
+        cluster.crash("SC");
+        cluster.run_for(Span::from_secs(20));
+        cluster.join("E");
+    },
+};
+
 pub(crate) const TWO_FOR_ONE: Scene = Scene {
     name: "two come for one that left",
     topics: &[("T", 8)],
@@ -295,6 +307,7 @@ pub(crate) const ALL: &[Scene] = &[
     LEADERS_CHANGE,
     LEADER_REPLACED,
     STATIC_RETURNS,
+    STATIC_AWAITED,
     TWO_FOR_ONE,
     ONE_OF_TWO,
     LEADER_AND_ANOTHER,
