@@ -1,6 +1,6 @@
 //! The coordinator of one group, request by request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, Time};
@@ -480,6 +480,34 @@ fn b39_the_last_to_join_are_turned_away_and_pending_identities_count() {
     let second = desk.send_join(request(Some(&b)));
     desk.send_join(request(Some(&a)));
     assert!(desk.joined(second).is_ok());
+}
+
+#[test]
+fn a_static_member_takes_over_its_own_seat_in_a_full_group() {
+    let (desk, a, s) = Desk::with_static();
+    let disk = desk.disk.clone().expect("stored");
+    let config = CoordinatorConfig { members_max: 2, ..Default::default() };
+    let mut full = Desk::with(Group::restore(config, Time::ZERO, disk), Time::ZERO);
+    let back = full.send_join(static_request(None, "s"));
+    let new = full.joined(back).expect("the seat of s").member;
+    assert!(new != s && new != a);
+    let third = full.send_join(request(None));
+    assert_eq!(full.joined(third), Err(GroupError::GroupMaxSizeReached));
+}
+
+#[test]
+fn s10_an_identity_that_is_taken_is_not_given_again() {
+    let mut desk = Desk::default();
+    let mut identity = |number| {
+        let client = Client { id: "c".to_owned(), host: "h".to_owned() };
+        desk.put(Input::Join { token: Token(number), request: request(None), client, entropy: 7 });
+        match desk.joined(Token(number)) {
+            Err(GroupError::MemberIdRequired(id)) => id,
+            other => panic!("no identity but {other:?}"),
+        }
+    };
+    let ids = BTreeSet::from([identity(101), identity(102), identity(103)]);
+    assert_eq!(ids.len(), 3, "{ids:?}");
 }
 
 #[test]

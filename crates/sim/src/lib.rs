@@ -11,7 +11,7 @@ mod scale;
 mod scenario;
 mod schedule;
 
-pub use cluster::{Bounds, Cluster, Property, Settings, Violation, WithoutCommitFence};
+pub use cluster::{Bounds, Cluster, Dialect, Make, Property, Reports, Settings, Violation, WithoutCommitFence};
 pub use exhaustive::{Expansion, Node, Reduction, Scope, Search, Tally, Verdict};
 pub use rng::Rng;
 pub use scale::{ScaleBill, ScaleEvent};

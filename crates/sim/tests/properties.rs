@@ -1,5 +1,7 @@
 //! Random schedules keep every property; broken rules are caught; the same seed gives the same bytes.
 
+use std::collections::BTreeSet;
+
 use groma_sim::{Faults, Mutation, Outcome, Policy, Property, Schedule};
 
 const SEEDS: std::ops::Range<u64> = 0..1500;
@@ -72,12 +74,8 @@ fn without_faults_nothing_is_lost() {
     }
 }
 
-fn caught(mutation: Mutation) -> Vec<Property> {
-    let run = |seed| Schedule { mutation, ..Schedule::new(seed, 5, Policy::TwoRound) }.run();
-    let mut found: Vec<Property> = (0..400).flat_map(|seed| run(seed).violations).map(|v| v.property).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+fn caught(mutation: Mutation) -> BTreeSet<Property> {
+    noticed(mutation, Policy::TwoRound)
 }
 
 #[test]
@@ -109,7 +107,8 @@ fn rounds_without_end_are_caught() {
 /// A static member asks for other topics, comes back, and the coordinator dies in the round that this opens.
 #[test]
 fn b42_seed_96838_a_changed_subscription_survives_the_coordinator() {
-    let schedule = Schedule::new(96838, 4, Policy::Incremental);
+    let faults = Faults::by_names(["drop", "duplicate", "delay", "storage", "crash", "coordinator"]).expect("known");
+    let schedule = Schedule { faults, ..Schedule::new(96838, 4, Policy::Incremental) };
     assert_eq!(schedule.keeping(&[0, 2, 5, 8, 9, 10, 11], Faults::NONE).violations, []);
 }
 
@@ -134,11 +133,10 @@ fn a_failing_schedule_is_made_small_and_still_fails() {
     assert_eq!(first_violation(&again), first_violation(&whole));
 }
 
-/// The first seed under which a broken rule is noticed, and by which properties.
-fn noticed(mutation: Mutation, policy: Policy) -> Vec<Property> {
+/// By which properties a broken rule is noticed under a policy.
+fn noticed(mutation: Mutation, policy: Policy) -> BTreeSet<Property> {
     let run = |seed| Schedule { mutation, ..Schedule::new(seed, 5, policy) }.run();
-    let found = (0..400).map(|seed| run(seed).violations).find(|found| !found.is_empty()).unwrap_or_default();
-    found.into_iter().map(|violation| violation.property).collect()
+    (0..200).flat_map(|seed| run(seed).violations).map(|violation| violation.property).collect()
 }
 
 #[test]
@@ -154,4 +152,52 @@ fn moving_while_something_waits_is_caught() {
 #[test]
 fn moving_more_than_allowed_is_caught() {
     assert!(noticed(Mutation::NoLimit, Policy::Incremental).contains(&Property::MovesFew));
+}
+
+#[test]
+fn claims_without_their_generation_are_caught() {
+    for (_, policy) in Policy::ALL.iter().filter(|(_, policy)| *policy != Policy::Eager) {
+        assert!(noticed(Mutation::NoGenerations, *policy).contains(&Property::ClaimConfirmed), "{policy:?}");
+    }
+}
+
+#[test]
+fn rounds_that_are_not_booked_are_caught() {
+    for policy in [Policy::Deferred, Policy::Incremental] {
+        assert!(noticed(Mutation::NoFollowUp, policy).contains(&Property::AllRun), "{policy:?}");
+    }
+}
+
+#[test]
+fn taking_more_than_a_balance_needs_is_caught() {
+    assert!(noticed(Mutation::NotSticky, Policy::TwoRound).contains(&Property::Sticky));
+}
+
+/// Each kind of fault strikes in some schedule; of those that make a schedule what it is, its timeline tells.
+#[test]
+fn every_kind_of_fault_strikes() {
+    let told = [
+        ("transfer", "moves to another coordinator"),
+        ("clock", "has a clock that jumps"),
+        ("twin", "Fenced"),
+        ("crowd", "GroupMaxSizeReached"),
+        ("stuck", "Late"),
+    ];
+    for (name, words) in told {
+        let faults = Faults::by_names(["drop", name]).expect("known");
+        let schedules = (0..400).map(|seed| Schedule { faults, ..Schedule::new(seed, 6, Policy::TwoRound) });
+        let struck = schedules.filter(|s| s.run().timeline.iter().any(|line| line.contains(words))).count();
+        assert!(struck > 0, "{name}");
+    }
+}
+
+/// Members of several makes meet (L7): the group settles on what they have in common, under every policy.
+#[test]
+fn mixed_groups_keep_every_property() {
+    let faults = Faults { peer: 1, ..Faults::ALL };
+    for seed in 0..600 {
+        let (_, policy) = Policy::ALL[seed as usize % Policy::ALL.len()];
+        let outcome = Schedule { faults, ..Schedule::new(seed, 5, policy) }.run();
+        assert_eq!(first_violation(&outcome), None, "seed {seed} of {policy:?}:\n{}", outcome.timeline.join("\n"));
+    }
 }

@@ -5,8 +5,9 @@ use groma_rebalance::coordinator::{
     Client as Sender, CoordinatorConfig, Event, Group, GroupMetadata, GroupRecord, Input, Output, Ticket, Token,
 };
 use groma_rebalance::member::RequestId;
-use groma_rebalance::protocol::{CommitFence, Reply, Request};
+use groma_rebalance::protocol::{CommitFence, GroupError, LeaveReply, Reply, Request};
 
+use super::clock::Clock;
 use super::network::{Process, What};
 use super::world::{Cluster, WithoutCommitFence};
 
@@ -17,12 +18,23 @@ pub(super) struct Broker {
     /// None while it is down.
     pub(super) group: Option<Group>,
     epoch: u32,
-    tokens: BTreeMap<Token, (Process, RequestId)>,
+    tokens: BTreeMap<Token, Parked>,
     token_last: u64,
+    clock: Clock,
+    /// Requests on their way to the coordinator before this one.
+    misdirected: BTreeSet<(Process, RequestId)>,
     /// Requests on their way to it.
     expected: BTreeSet<(Process, RequestId)>,
     storing: VecDeque<(Ticket, GroupRecord)>,
     disk: Option<GroupRecord>,
+}
+
+/// A request that has no answer yet.
+#[derive(Clone, Copy, Debug)]
+struct Parked {
+    from: Process,
+    id: RequestId,
+    since: Time,
 }
 
 impl Broker {
@@ -33,6 +45,8 @@ impl Broker {
             epoch: 0,
             tokens: BTreeMap::new(),
             token_last: 0,
+            clock: Clock::default(),
+            misdirected: BTreeSet::new(),
             expected: BTreeSet::new(),
             storing: VecDeque::new(),
             disk: None,
@@ -44,7 +58,11 @@ impl Broker {
     }
 
     pub(super) fn deadline(&self) -> Option<Time> {
-        self.group.as_ref().and_then(Group::deadline).map(|(at, _)| at)
+        self.group.as_ref().and_then(Group::deadline).map(|(at, _)| self.clock.real(at))
+    }
+
+    pub(super) const fn runs_by(&mut self, clock: Clock) {
+        self.clock = clock;
     }
 
     pub(super) fn expect(&mut self, from: Process, id: RequestId) {
@@ -70,7 +88,10 @@ impl Cluster {
         self.check_request(&request);
         self.broker.token_last += 1;
         let token = Token(self.broker.token_last);
-        self.broker.tokens.insert(token, (from, id));
+        self.broker.tokens.insert(token, Parked { from, id, since: self.now });
+        if self.broker.misdirected.contains(&(from, id)) {
+            return self.broker_replies(token, misdirected(&request));
+        }
         let input = match request {
             Request::Join(request) => {
                 let client = Sender { id: self.clients[from.place].name.clone(), host: "sim".to_owned() };
@@ -85,7 +106,7 @@ impl Cluster {
     }
 
     fn broker_input(&mut self, input: Input) {
-        let now = self.now;
+        let now = self.broker.clock.shows(self.now);
         if let Some(group) = &mut self.broker.group {
             group.handle(now, input);
         }
@@ -107,10 +128,15 @@ impl Cluster {
     }
 
     fn broker_replies(&mut self, token: Token, reply: Reply) {
-        let Some((to, id)) = self.broker.tokens.remove(&token) else {
+        let Some(Parked { from: to, id, since }) = self.broker.tokens.remove(&token) else {
             return self.violate(super::Property::AnsweredOnce, format!("{token:?} is answered twice"));
         };
+        self.check_patience(since);
         self.check_reply(&reply);
+        self.history.overtaken += u64::from(matches!(reply, Reply::Sync(Err(GroupError::RebalanceInProgress))));
+        if matches!(reply, Reply::Join(Err(GroupError::GroupMaxSizeReached))) {
+            self.clients[to.place].refused_in = Some(to.life);
+        }
         if self.rng.one_in(self.faults.drop) {
             self.network.faults += 1;
             return self.disconnect(to, id);
@@ -120,6 +146,12 @@ impl Cluster {
     }
 
     fn broker_event(&mut self, event: Event) {
+        if matches!(event, Event::Joined { .. } | Event::RoundClosed { .. }) {
+            self.check_roster();
+        }
+        if let Event::Replaced { old, .. } = &event {
+            self.checks.replaced.insert(old.clone());
+        }
         if matches!(event, Event::Joined { .. } | Event::Synced(_)) {
             return;
         }
@@ -131,6 +163,7 @@ impl Cluster {
             return self.history.tell(self.now, || format!("a round opens: {cause}"));
         }
         if let Event::RoundClosed { generation, .. } = &event {
+            self.history.closed += 1;
             self.check_generation(*generation);
         }
         self.history.tell(self.now, || format!("coordinator: {event:?}"));
@@ -168,10 +201,32 @@ impl Cluster {
         self.broker.group = None;
         self.broker.epoch += 1;
         let parked = std::mem::take(&mut self.broker.tokens).into_values();
-        for (from, id) in parked.collect::<BTreeSet<_>>() {
+        for (from, id) in parked.map(|parked| (parked.from, parked.id)).collect::<BTreeSet<_>>() {
             self.disconnect(from, id);
         }
         self.checks.broker_died();
+    }
+
+    /// The group goes to another coordinator: whoever waits, or is on the way to the old one, is told so; what that was
+    /// storing is durable or not by chance, in order.
+    pub(super) fn broker_moves(&mut self) {
+        if !self.broker.is_up() {
+            return;
+        }
+        self.stir();
+        self.network.faults += 1;
+        self.history.tell(self.now, || "the group moves to another coordinator".to_owned());
+        self.broker_input(Input::Retire);
+        let survive = self.rng.below(self.broker.storing.len() as u64 + 1);
+        for (_, record) in std::mem::take(&mut self.broker.storing).into_iter().take(survive as usize) {
+            self.broker.disk = Some(record);
+        }
+        self.broker.group = None;
+        self.broker.epoch += 1;
+        let on_the_way = std::mem::take(&mut self.broker.expected);
+        self.broker.misdirected.extend(on_the_way);
+        self.checks.broker_died();
+        self.broker_back();
     }
 
     pub(super) fn broker_returns_after(&mut self, span: Span) {
@@ -189,7 +244,7 @@ impl Cluster {
             Some(GroupRecord::Tombstone) | None => GroupMetadata::default(),
         };
         let config = self.broker.config.clone();
-        let group = Group::restore(config, self.now, metadata.clone());
+        let group = Group::restore(config, self.broker.clock.shows(self.now), metadata.clone());
         if *group.metadata() != metadata {
             self.violate(super::Property::AnsweredOnce, "replay gives another state".to_owned());
         }
@@ -198,7 +253,7 @@ impl Cluster {
     }
 
     pub(super) fn broker_commits(&mut self, from: Process, fence: CommitFence, runs: Vec<(TopicPartition, u64)>) {
-        let now = self.now;
+        let now = self.broker.clock.shows(self.now);
         let Some(group) = &mut self.broker.group else { return };
         let verdict = match self.settings.commits {
             WithoutCommitFence::Yes => Ok(()),
@@ -214,5 +269,16 @@ impl Cluster {
                 }
             }
         }
+    }
+}
+
+/// What a node answers that does not lead the group any more.
+fn misdirected(request: &Request) -> Reply {
+    let error = GroupError::NotCoordinator;
+    match request {
+        Request::Join(_) => Reply::Join(Err(error)),
+        Request::Sync(_) => Reply::Sync(Err(error)),
+        Request::Heartbeat(_) => Reply::Heartbeat(Err(error)),
+        Request::Leave(_) => Reply::Leave(LeaveReply { results: Err(error) }),
     }
 }

@@ -1,12 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use groma_model::{Generation, MemberId, Time, TopicPartition};
+use groma_model::{Generation, MemberId, Span, Time, TopicPartition};
 use groma_rebalance::embedded::consumer::{Assignment, Subscription};
 use groma_rebalance::protocol::{JoinRequest, LeaderDuty, MemberReport, Reply, Request, Role, SyncRequest};
 
 use super::client::short;
 use super::network::Process;
-use super::world::Cluster;
+use super::world::{Cluster, Dialect};
 
 /// What must hold after every step, or in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +39,18 @@ pub enum Property {
     AlarmSet,
     /// No round moves more than allowed for balance (S15).
     MovesFew,
+    /// No round takes more from members than a balance needs (S16).
+    Sticky,
+    /// A stable identity has one member at most (S10).
+    OneIdentity,
+    /// There are no more members than allowed, apart from those who have not come back to a round yet (S12).
+    GroupFits,
+    /// No join or sync stays parked for longer than a round may take (L1).
+    AnsweredInTime,
+    /// A change in peace takes no more rounds than the policy promises (L3).
+    RoundsFew,
+    /// A process that comes back in time has its work again at once, and nobody else stops anything (L5).
+    BackAtOnce,
     /// In the end every resource runs, evenly shared.
     AllRun,
     /// In the end nothing happens any more.
@@ -63,6 +75,8 @@ pub(super) struct Checks {
     /// The latest run of each resource that has committed, and the process it is of: a process keeps its own order.
     committed: BTreeMap<TopicPartition, (u64, Option<Process>)>,
     generation: Generation,
+    /// Members whose stable identity another process has taken: they run on until they hear that they are fenced.
+    pub(super) replaced: BTreeSet<MemberId>,
     /// What each leader was told, by generation.
     reports: BTreeMap<(Generation, MemberId), Vec<MemberReport>>,
 }
@@ -84,7 +98,7 @@ impl Checks {
 }
 
 impl Cluster {
-    pub(super) fn violate(&mut self, property: Property, what: String) {
+    pub(crate) fn violate(&mut self, property: Property, what: String) {
         if self.checks.violations.len() < VIOLATIONS_MAX {
             self.history.tell(self.now, || format!("VIOLATION of {property:?}: {what}"));
             self.checks.violations.push(Violation { at: self.now, property, what });
@@ -94,7 +108,11 @@ impl Cluster {
     pub(super) fn check(&mut self) {
         let mut runner: BTreeMap<&TopicPartition, &str> = BTreeMap::new();
         let mut found: Vec<(Property, String)> = Vec::new();
-        for client in self.clients.iter().filter(|c| !c.is_asleep()) {
+        let replaced = |c: &super::client::Client| {
+            c.member.as_ref().and_then(|m| m.member()).is_some_and(|id| self.checks.replaced.contains(id))
+        };
+        let fenced = |c: &super::client::Client| c.is_expelled() || replaced(c);
+        for client in self.clients.iter().filter(|c| !c.is_asleep() && !fenced(c)) {
             for resource in client.running.keys() {
                 if let Some(other) = runner.insert(resource, &client.name) {
                     let what = format!("{} runs on {other} and on {}", short(resource), client.name);
@@ -120,8 +138,10 @@ impl Cluster {
             if join.member.is_none() && !report.owned.is_empty() {
                 found.push((Property::LostBeforeJoin, "claims without an identity".to_owned()));
             }
-            if report.generation > member.generation() {
-                found.push((Property::ClaimConfirmed, format!("{:?} was never confirmed", report.generation)));
+            let dated = !report.owned.is_empty() && self.clients[place].dialect == Dialect::Ours;
+            if report.generation > member.generation() || (dated && report.generation != member.generation()) {
+                let what = format!("claims of {:?} were confirmed in {:?}", report.generation, member.generation());
+                found.push((Property::ClaimConfirmed, what));
             }
         }
         for (property, what) in found {
@@ -154,6 +174,30 @@ impl Cluster {
                 self.violate(property, what);
             }
             self.check_plan(&claims, sync);
+        }
+    }
+
+    /// Checks that no request was parked since then for longer than a round may take.
+    pub(super) fn check_patience(&mut self, since: Time) {
+        let (member, coordinator) = (&self.settings.member, &self.settings.coordinator);
+        let longest = member.rebalance_timeout + coordinator.initial_rebalance_delay + Span::from_secs(1);
+        let waited = self.now.since(since);
+        if waited > longest {
+            self.violate(Property::AnsweredInTime, format!("an answer took {waited}"));
+        }
+    }
+
+    /// Checks who is on the coordinator's book.
+    pub(super) fn check_roster(&mut self) {
+        let Some(view) = self.broker.group.as_ref().map(groma_rebalance::coordinator::Group::view) else { return };
+        let mut instances = BTreeSet::new();
+        let twice = view.members.iter().filter_map(|m| m.instance.clone()).find(|i| !instances.insert(i.clone()));
+        if let Some(instance) = twice {
+            self.violate(Property::OneIdentity, format!("{instance} is two members"));
+        }
+        let gathers = view.state == groma_rebalance::coordinator::GroupState::PreparingRebalance;
+        if !gathers && view.members.len() > self.settings.coordinator.members_max {
+            self.violate(Property::GroupFits, format!("{} members", view.members.len()));
         }
     }
 

@@ -6,8 +6,9 @@ use groma_rebalance::embedded::{Offence, Owner, Waiting};
 use groma_rebalance::member::{Event, Input, Member, Output, Phase, ReleaseId, RequestId, Unanswered};
 use groma_rebalance::protocol::{GroupError, Reply, Request};
 
+use super::clock::Clock;
 use super::network::{Process, What};
-use super::world::Cluster;
+use super::world::{Cluster, Dialect};
 
 /// A member with its application.
 #[derive(Debug)]
@@ -29,6 +30,12 @@ pub(super) struct Client {
     pub(super) catalogs: [BTreeMap<String, u32>; 2],
     /// How long its resources take to stop, where it differs from the rest.
     pub(super) stop: Option<Span>,
+    /// The clock of its machine.
+    pub(super) clock: Clock,
+    /// How it reports.
+    pub(super) dialect: Dialect,
+    /// The life in which the coordinator refused it because the group is full.
+    pub(super) refused_in: Option<u32>,
 }
 
 impl Client {
@@ -46,6 +53,9 @@ impl Client {
             leaving: false,
             catalogs: Default::default(),
             stop: None,
+            clock: Clock::default(),
+            dialect: Dialect::Ours,
+            refused_in: None,
         }
     }
 
@@ -53,7 +63,7 @@ impl Client {
         if self.asleep_until.is_some() {
             return None;
         }
-        self.member.as_ref().and_then(Member::deadline).map(|(at, _)| at)
+        self.member.as_ref().and_then(Member::deadline).map(|(at, _)| self.clock.real(at))
     }
 
     /// Whether it is up and wants to be in the group.
@@ -63,6 +73,12 @@ impl Client {
 
     pub(super) fn is_settled(&self) -> bool {
         self.member.as_ref().is_some_and(|m| m.phase() == Phase::Stable) && self.stopping.is_empty()
+    }
+
+    /// Whether others may run what it runs, and only the news of that is still on its way: the coordinator has refused it
+    /// because the group is full (KIP-389).
+    pub(super) fn is_expelled(&self) -> bool {
+        self.refused_in == Some(self.life)
     }
 
     /// A frozen process runs nothing; what it would run on is checked as soon as it wakes up.
@@ -150,7 +166,7 @@ impl Cluster {
     }
 
     pub(super) fn client_input(&mut self, place: usize, input: Input<Consumer>) {
-        let now = self.now;
+        let now = self.clients[place].clock.shows(self.now);
         if let Some(member) = &mut self.clients[place].member {
             member.handle(now, input);
         }
@@ -182,8 +198,8 @@ impl Cluster {
                 self.client_starts(place, resources);
             }
             Output::Failed(failure) => {
-                self.tell(place, || format!("fails: {failure:?}"));
-                self.stir();
+                self.tell(place, || format!("fails and ends: {failure:?}"));
+                self.end(place);
             }
             Output::Left => {
                 self.tell(place, || "has left".to_owned());
@@ -201,6 +217,7 @@ impl Cluster {
         self.stir();
         let (low, high) = self.settings.stop;
         let drawn = Span(self.rng.between(low.0, high.0.max(low.0)));
+        let drawn = if self.twist.one_in(self.faults.stuck) { self.stuck() } else { drawn };
         let usual = self.clients[place].stop.unwrap_or(drawn);
         let at = self.process(place);
         let takes = |resource: &TopicPartition| self.heavy.get(resource).copied().unwrap_or(usual);
@@ -211,6 +228,13 @@ impl Cluster {
         }
         self.clients[place].stopping.insert(release, resources);
         self.network.at(self.now + last, What::Stopped { at, release });
+    }
+
+    /// Longer than any round waits.
+    fn stuck(&mut self) -> Span {
+        self.network.faults += 1;
+        let longest = self.settings.member.rebalance_timeout;
+        longest + Span(self.twist.below(longest.0))
     }
 
     fn client_starts(&mut self, place: usize, resources: Vec<TopicPartition>) {
@@ -274,6 +298,7 @@ impl Cluster {
     }
 
     fn client_sends(&mut self, place: usize, id: RequestId, request: Request) {
+        let request = self.in_dialect(place, request);
         if let Request::Join(join) = &request {
             self.check_join(place, join);
             self.stir();

@@ -11,6 +11,10 @@ use super::world::Cluster;
 pub(super) struct History {
     pub(super) lines: Vec<String>,
     pub(super) moves: u64,
+    /// Rounds that were closed.
+    pub(super) closed: u64,
+    /// Members that asked for their assignment when the next round had begun.
+    pub(super) overtaken: u64,
     pub(super) stops: u64,
     pub(super) last_start: Time,
     /// Who ran each resource last.

@@ -3,8 +3,11 @@
 mod broker;
 mod check;
 mod client;
+mod clock;
+mod dialect;
 mod history;
 mod network;
+mod sticky;
 mod verbs;
 mod waits;
 mod world;
@@ -14,4 +17,4 @@ pub(crate) use check::{claims, decision_faults};
 pub(crate) use client::{list, short};
 pub use waits::Bounds;
 pub(crate) use waits::{note_of, plan_faults};
-pub use world::{Cluster, Settings, WithoutCommitFence};
+pub use world::{Cluster, Dialect, Make, Reports, Settings, WithoutCommitFence};

@@ -5,8 +5,9 @@ use groma_rebalance::embedded::consumer::{Consumer, Strategy};
 use groma_rebalance::member::{Input, Member, MemberConfig};
 
 use super::client::{Client, list};
+use super::clock::Clock;
 use super::network::What;
-use super::world::Cluster;
+use super::world::{Cluster, Dialect, Make};
 
 impl Cluster {
     /// Makes a topic, or changes how many partitions it has.
@@ -48,6 +49,13 @@ impl Cluster {
         self.start(name, topics, Some(InstanceId::from(name)));
     }
 
+    /// A second process starts with the stable identity of a first one.
+    pub fn join_twin(&mut self, name: &str, twin: &str) {
+        let Some(place) = self.place(name) else { return };
+        let (topics, instance) = (self.clients[place].topics.clone(), self.clients[place].instance.clone());
+        self.start(twin, topics, instance);
+    }
+
     /// The process subscribes to these topics instead.
     pub fn subscribe(&mut self, name: &str, topics: &[&str]) {
         let Some(place) = self.place(name) else { return };
@@ -70,8 +78,12 @@ impl Cluster {
     /// The process is killed: what it ran stops at once, nobody is told.
     pub fn crash(&mut self, name: &str) {
         let Some(place) = self.place(name) else { return };
-        self.stir();
         self.tell(place, || "is killed".to_owned());
+        self.end(place);
+    }
+
+    pub(super) fn end(&mut self, place: usize) {
+        self.stir();
         let client = &mut self.clients[place];
         client.member = None;
         client.asleep_until = None;
@@ -79,6 +91,15 @@ impl Cluster {
         client.running.clear();
         client.stopping.clear();
         client.halted.clear();
+    }
+
+    /// The clock of a process jumps ahead.
+    pub fn jump_ahead(&mut self, name: &str, span: Span) {
+        let Some(place) = self.place(name) else { return };
+        self.stir();
+        self.tell(place, || format!("has a clock that jumps ahead by {span}"));
+        self.network.faults += 1;
+        self.clients[place].clock.jump(span);
     }
 
     /// The process is frozen for a time.
@@ -109,6 +130,26 @@ impl Cluster {
     pub fn crash_coordinator(&mut self, down: Span) {
         self.broker_dies();
         self.broker_returns_after(down);
+    }
+
+    /// The group moves to another coordinator at once.
+    pub fn move_coordinator(&mut self) {
+        self.broker_moves();
+    }
+
+    /// The coordinator's clock, and those of processes that start from now on, may run fast or slow.
+    pub fn let_clocks_differ(&mut self) {
+        let clock = self.some_clock();
+        self.broker.runs_by(clock);
+    }
+
+    /// As a clock is that is held by NTP, which slews by 500 ppm at most.
+    fn some_clock(&mut self) -> Clock {
+        if !self.twist.one_in(self.faults.clock) {
+            return Clock::default();
+        }
+        self.network.faults += 1;
+        Clock::running(self.twist.below(1001) as i32 - 500)
     }
 
     /// From now on this process takes so long to stop resources.
@@ -156,6 +197,15 @@ impl Cluster {
         self.clients.iter().filter(|c| c.member.is_some() && !c.leaving).map(|c| c.name.clone()).collect()
     }
 
+    fn make(&mut self) -> Make {
+        let usual = || Make { strategies: self.settings.strategies.clone(), dialect: Dialect::Ours };
+        if self.settings.makes.is_empty() {
+            usual()
+        } else {
+            self.twist.pick(&self.settings.makes).cloned().unwrap_or_else(usual)
+        }
+    }
+
     pub(super) fn client_back(&mut self, place: usize) {
         if self.clients[place].member.is_none() {
             let name = self.clients[place].name.clone();
@@ -165,9 +215,11 @@ impl Cluster {
 
     fn start(&mut self, name: &str, topics: BTreeSet<String>, instance: Option<InstanceId>) {
         let place = self.place(name).unwrap_or_else(|| {
-            self.clients.push(Client::new(name));
+            let clock = self.some_clock();
+            self.clients.push(Client { clock, ..Client::new(name) });
             self.clients.len() - 1
         });
+        let make = self.make();
         self.stir();
         self.tell(place, || "starts".to_owned());
         self.history.born(name);
@@ -182,7 +234,8 @@ impl Cluster {
         client.catalogs = Default::default();
         client.asleep_until = None;
         client.topics.clone_from(&topics);
-        client.member = Some(Member::new(config, Consumer::new(self.settings.strategies.clone())));
+        client.dialect = make.dialect;
+        client.member = Some(Member::new(config, Consumer::new(make.strategies)));
         self.send_catalog(place, topics.iter().cloned().collect());
         self.client_input(place, Input::Subscribe(topics));
         self.commit_soon(place);

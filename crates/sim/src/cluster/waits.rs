@@ -7,6 +7,7 @@ use groma_rebalance::protocol::SyncRequest;
 
 use super::check::{Claim, Property};
 use super::client::short;
+use super::sticky::moves_needed;
 use super::world::Cluster;
 
 /// What the policy of a cluster promises.
@@ -32,6 +33,7 @@ impl Cluster {
         for (property, what) in plan_faults(&note, &self.settings.bounds, (claims, sync), known) {
             self.violate(property, what);
         }
+        self.check_sticky(claims, sync);
         let waiting: BTreeSet<&TopicPartition> = note.waits.iter().flat_map(|w| &w.resources).collect();
         self.waiting.since.retain(|resource, _| waiting.contains(resource));
         for wait in &note.waits {
@@ -47,6 +49,23 @@ impl Cluster {
             catalog.get(&resource.topic).is_some_and(|count| i64::from(resource.partition.0) < i64::from(*count))
         };
         self.clients.iter().find(is).is_some_and(|c| c.catalogs.iter().all(exists))
+    }
+
+    /// Checks that, once what was free has gone to somebody, no more is taken from members than a balance needs of all
+    /// that the leader knows. Where members ask for different topics, or two claim the same, that cannot be told.
+    fn check_sticky(&mut self, claims: &[Claim], sync: &SyncRequest) {
+        let is = |c: &&super::client::Client| c.member.as_ref().is_some_and(|m| m.member() == Some(&sync.member));
+        let Some(leader) = self.clients.iter().find(is).filter(|c| c.catalogs[0] == c.catalogs[1]) else { return };
+        let Some(loads) = loads(claims, &given(sync)) else { return };
+        let topics = claims.first().map(|c| &c.topics).into_iter().flatten();
+        let total = topics.filter_map(|topic| leader.catalogs[0].get(topic)).map(|count| *count as usize).sum();
+        let needed = moves_needed(loads, total);
+        let known = |r: &&TopicPartition| self.leader_knows(&sync.member, r);
+        let given = given(sync);
+        let taken = claims.iter().flat_map(|claim| taken_from(claim, claims, &given)).filter(known).count();
+        if taken > needed {
+            self.violate(Property::Sticky, format!("{taken} resources are taken, {needed} would do"));
+        }
     }
 
     /// A wait may seem longer by as long as reports are under way, but not by more.
@@ -92,6 +111,16 @@ pub(crate) fn note_of(strategies: &[Strategy], sync: &SyncRequest) -> Option<Not
     let protocol = sync.protocol.as_deref().unwrap_or_default();
     let (_, first) = sync.assignments.first()?;
     Consumer::new(strategies.to_vec()).grant(protocol, first).ok()?.note
+}
+
+/// How much each member would run if it kept what it claims and started what it is given.
+fn loads(claims: &[Claim], given: &BTreeMap<TopicPartition, &MemberId>) -> Option<Vec<usize>> {
+    let first = claims.first()?;
+    let mut claimed = BTreeSet::new();
+    let unique = claims.iter().flat_map(|c| &c.owned).all(|resource| claimed.insert(resource));
+    let plain = claims.iter().all(|c| c.topics == first.topics && c.owned.iter().all(|r| c.topics.contains(&r.topic)));
+    let gains = |claim: &Claim| given.iter().filter(|(r, to)| ***to == claim.member && !claimed.contains(*r)).count();
+    (unique && plain).then(|| claims.iter().map(|claim| claim.owned.len() + gains(claim)).collect())
 }
 
 fn given(sync: &SyncRequest) -> BTreeMap<TopicPartition, &MemberId> {

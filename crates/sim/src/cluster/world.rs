@@ -20,6 +20,8 @@ pub struct Cluster {
     pub(super) now: Time,
     pub(super) settings: Settings,
     pub(super) rng: Rng,
+    /// For what was thought of later: the draws of [`Self::rng`], and so every named seed, stay as they are.
+    pub(super) twist: Rng,
     pub(super) network: Network,
     pub(super) broker: Broker,
     pub(super) clients: Vec<Client>,
@@ -47,6 +49,10 @@ pub struct Settings {
     pub member: MemberConfig,
     /// What members offer.
     pub strategies: Vec<Strategy>,
+    /// What each process that starts offers one of, where they differ; then `strategies` is the union of it all.
+    pub makes: Vec<Make>,
+    /// How members' reports are spoilt on purpose.
+    pub reports: Reports,
     /// One-way delay of a message, shortest and longest.
     pub latency: (Span, Span),
     /// How long an application takes to stop a resource, shortest and longest.
@@ -71,6 +77,35 @@ pub enum WithoutCommitFence {
     No,
 }
 
+/// What a process offers, and how it reports.
+#[derive(Clone, Debug)]
+pub struct Make {
+    /// What it offers.
+    pub strategies: Vec<Strategy>,
+    /// How it reports.
+    pub dialect: Dialect,
+}
+
+/// How a process reports what it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// With all that this library knows.
+    #[default]
+    Ours,
+    /// As Kafka's own consumer does, in this version of the subscription.
+    Kafka(i16),
+}
+
+/// Whether reports arrive as they were made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reports {
+    /// They do.
+    #[default]
+    Kept,
+    /// Without generations: a deliberate fault.
+    WithoutGenerations,
+}
+
 /// So many rounds in one go never end.
 const STORM: usize = 1_000;
 
@@ -93,6 +128,8 @@ impl Settings {
                 ..MemberConfig::default()
             },
             strategies,
+            makes: Vec::new(),
+            reports: Reports::Kept,
             latency: (Span::from_millis(1), Span::from_millis(1)),
             stop: (Span::from_millis(50), Span::from_millis(50)),
             storage: Span::from_millis(5),
@@ -109,6 +146,7 @@ impl Cluster {
         Self {
             now: Time::ZERO,
             rng: Rng::new(settings.seed),
+            twist: Rng::new(settings.seed ^ 0x7477_6973_7465_6421),
             network: Network::default(),
             broker: Broker::new(settings.coordinator.clone()),
             clients: Vec::new(),
@@ -162,6 +200,39 @@ impl Cluster {
     /// When a resource started last.
     pub const fn last_start(&self) -> Time {
         self.history.last_start
+    }
+
+    /// How many rounds have been closed.
+    pub const fn rounds_closed(&self) -> u64 {
+        self.history.closed
+    }
+
+    /// How often a member asked for its assignment when the next round had begun: what it was to do waits for that.
+    pub const fn overtaken(&self) -> u64 {
+        self.history.overtaken
+    }
+
+    /// How many resources exist that somebody asks for.
+    pub fn all_resources(&self) -> usize {
+        self.wanted().len()
+    }
+
+    /// Whether processes of several makes may meet.
+    pub fn is_mixed(&self) -> bool {
+        !self.settings.makes.is_empty()
+    }
+
+    /// Whether all processes ask for the same topics.
+    pub fn is_uniform(&self) -> bool {
+        let mut topics = self.clients.iter().filter(|client| client.is_member()).map(|client| &client.topics);
+        let first = topics.next();
+        topics.all(|others| Some(others) == first)
+    }
+
+    /// Within what time a process that comes back has its work again: its session, in which it is missed, a heartbeat, by
+    /// which all hear of the round, and a second.
+    pub fn patience(&self) -> Span {
+        self.settings.member.session_timeout + self.settings.member.heartbeat_interval + Span::from_secs(1)
     }
 
     /// Resources that should run and do not.
@@ -224,7 +295,8 @@ impl Cluster {
 
     /// When the last of the members that plans have put off joins again.
     fn last_alarm(&self) -> Time {
-        self.clients.iter().filter_map(|c| c.member.as_ref()?.alarm()).max().unwrap_or_default()
+        let alarm = |c: &Client| c.member.as_ref()?.alarm().map(|at| c.clock.real(at));
+        self.clients.iter().filter_map(alarm).max().unwrap_or_default()
     }
 
     /// Lets the next thing happen if it is not later than `end`; else moves the time on to `end`.

@@ -13,16 +13,54 @@ pub struct Faults {
     pub crash: u64,
     /// The coordinator is killed.
     pub coordinator: u64,
+    /// The group moves to another coordinator, without a pause.
+    pub transfer: u64,
+    /// The clock of a process runs fast or slow by up to 500 ppm, or jumps ahead.
+    pub clock: u64,
+    /// A schedule has processes that share out by another policy, or report as an older make does.
+    pub peer: u64,
+    /// An application takes longer to stop than a round waits for it.
+    pub stuck: u64,
+    /// A second process starts with the stable identity of one that is up.
+    pub twin: u64,
+    /// A schedule allows fewer members than want to be in the group.
+    pub crowd: u64,
 }
 
 impl Faults {
     /// A perfect world.
-    pub const NONE: Self = Self { drop: 0, duplicate: 0, delay: 0, storage: 0, crash: 0, coordinator: 0 };
+    pub const NONE: Self = Self {
+        drop: 0,
+        duplicate: 0,
+        delay: 0,
+        storage: 0,
+        crash: 0,
+        coordinator: 0,
+        transfer: 0,
+        clock: 0,
+        peer: 0,
+        stuck: 0,
+        twin: 0,
+        crowd: 0,
+    };
 
     /// Everything goes wrong now and then.
-    pub const ALL: Self = Self { drop: 25, duplicate: 25, delay: 15, storage: 10, crash: 2, coordinator: 5 };
+    pub const ALL: Self = Self {
+        drop: 25,
+        duplicate: 25,
+        delay: 15,
+        storage: 10,
+        crash: 2,
+        coordinator: 5,
+        transfer: 8,
+        clock: 3,
+        peer: 4,
+        stuck: 30,
+        twin: 12,
+        crowd: 8,
+    };
 
-    /// The faults of these names: `drop`, `duplicate`, `delay`, `storage`, `crash`, `coordinator`.
+    /// The faults of these names, see [`Self::names`].
     ///
     /// # Errors
     /// The first name that is none of them.
@@ -73,10 +111,29 @@ impl Faults {
             "storage" => Some(&mut self.storage),
             "crash" => Some(&mut self.crash),
             "coordinator" => Some(&mut self.coordinator),
+            "transfer" => Some(&mut self.transfer),
+            "clock" => Some(&mut self.clock),
+            "peer" => Some(&mut self.peer),
+            "stuck" => Some(&mut self.stuck),
+            "twin" => Some(&mut self.twin),
+            "crowd" => Some(&mut self.crowd),
             _ => None,
         }
     }
 }
 
 /// The kinds of faults, as the command line names them.
-const NAMES: [&str; 6] = ["drop", "duplicate", "delay", "storage", "crash", "coordinator"];
+const NAMES: [&str; 12] = [
+    "drop",
+    "duplicate",
+    "delay",
+    "storage",
+    "crash",
+    "coordinator",
+    "transfer",
+    "clock",
+    "peer",
+    "stuck",
+    "twin",
+    "crowd",
+];

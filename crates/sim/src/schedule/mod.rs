@@ -1,6 +1,7 @@
 //! Random schedules: faults and changes by a seed, then peace, then the accounts.
 
 mod faults;
+mod last;
 mod mutation;
 mod run;
 mod shrink;

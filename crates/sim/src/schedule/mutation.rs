@@ -7,7 +7,7 @@ use groma_rebalance::member::Isolation;
 use groma_rebalance::policy::{Abilities, PolicyName, PolicySettings};
 use groma_rebalance::share::{NOBODY, Owners, Plan, Situation};
 
-use crate::cluster::{Bounds, Settings, WithoutCommitFence};
+use crate::cluster::{Bounds, Dialect, Make, Reports, Settings, WithoutCommitFence};
 
 /// By which policy the members of a schedule share out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +46,12 @@ pub enum Mutation {
     NoCalm,
     /// Everything moves at once under a policy that promises little by little.
     NoLimit,
+    /// Claims come without the generation in which they were confirmed.
+    NoGenerations,
+    /// No plan books the next round.
+    NoFollowUp,
+    /// Twice as much is taken from members as a balance needs.
+    NotSticky,
 }
 
 impl Policy {
@@ -74,6 +80,27 @@ impl Policy {
             Self::Eager => vec![Strategy::sticky(), Strategy::range()],
             _ => vec![Strategy::cooperative_sticky().with_policy(settings.build())],
         }
+    }
+
+    /// Processes of several makes in one group, all of which have a protocol in common: other policies, the reports of
+    /// Kafka's own consumers, or eager ones on their way to cooperative rounds.
+    pub(crate) fn mixtures(self) -> Vec<Vec<Make>> {
+        let ours = |strategies: Vec<Strategy>| Make { strategies, dialect: Dialect::Ours };
+        let kafkas = |strategies: Vec<Strategy>, version| Make { strategies, dialect: Dialect::Kafka(version) };
+        let others =
+            Self::ALL.iter().filter(|(_, policy)| *policy != Self::Eager).map(|(_, policy)| policy.strategies());
+        if self == Self::Eager {
+            let old = || vec![Strategy::round_robin()];
+            let new = || vec![Strategy::sticky(), Strategy::round_robin()];
+            return vec![vec![ours(new()), ours(old())], vec![ours(new()), kafkas(old(), 0)]];
+        }
+        let both = || self.strategies().into_iter().chain([Strategy::sticky()]).collect();
+        let plain = || vec![Strategy::cooperative_sticky()];
+        vec![
+            others.map(ours).collect(),
+            vec![ours(self.strategies()), kafkas(plain(), 1), kafkas(plain(), 3)],
+            vec![ours(both()), ours(vec![Strategy::sticky()])],
+        ]
     }
 
     /// What it promises.
@@ -118,6 +145,9 @@ impl Mutation {
         ("no-end", Self::NoEnd),
         ("no-calm", Self::NoCalm),
         ("no-limit", Self::NoLimit),
+        ("no-generations", Self::NoGenerations),
+        ("no-follow-up", Self::NoFollowUp),
+        ("not-sticky", Self::NotSticky),
     ];
 
     /// The broken rule of a name of the command line.
@@ -132,28 +162,33 @@ impl Mutation {
             Self::ForgetsFree => replace_policies(settings, &Arc::new(Forgetful)),
             Self::Restless => replace_policies(settings, &Arc::new(Restless)),
             Self::NoLimit => replace_policies(settings, &Arc::new(Boundless)),
-            Self::NoEnd | Self::NoCalm => wrap_policies(settings, self),
+            Self::NoEnd | Self::NoCalm | Self::NoFollowUp | Self::NotSticky => wrap_policies(settings, self),
+            Self::NoGenerations => settings.reports = Reports::WithoutGenerations,
             Self::NoCommitFence => settings.commits = WithoutCommitFence::Yes,
             Self::NoLease => settings.member.isolation = Isolation::KeepRunning,
         }
     }
 }
 
+fn offered(settings: &mut Settings) -> impl Iterator<Item = &mut Strategy> {
+    settings.strategies.iter_mut().chain(settings.makes.iter_mut().flat_map(|make| &mut make.strategies))
+}
+
 fn replace_policies<P: groma_rebalance::policy::Policy + 'static>(settings: &mut Settings, policy: &Arc<P>) {
-    for strategy in &mut settings.strategies {
+    for strategy in offered(settings) {
         let policy: Arc<P> = Arc::clone(policy);
         strategy.policy = policy;
     }
 }
 
 fn wrap_policies(settings: &mut Settings, mutation: Mutation) {
-    for strategy in &mut settings.strategies {
+    for strategy in offered(settings) {
         let inner = Arc::clone(&strategy.policy);
         strategy.policy = Arc::new(Impatient { inner, mutation });
     }
 }
 
-/// A policy whose waits are broken.
+/// A policy whose waits, or what follows from them, are broken.
 #[derive(Debug)]
 struct Impatient {
     inner: Arc<dyn groma_rebalance::policy::Policy>,
@@ -170,16 +205,28 @@ impl groma_rebalance::policy::Policy for Impatient {
     }
 
     fn plan(&self, situation: &Situation, target: Owners) -> Plan {
-        let mut plan = self.inner.plan(situation, target.clone());
-        if plan.waits.is_empty() {
-            return plan;
-        }
+        let target = if self.mutation == Mutation::NotSticky { swapped(situation, target) } else { target };
+        let mut plan = self.inner.plan(situation, target);
         match self.mutation {
+            Mutation::NoFollowUp => {
+                plan.alarm = None;
+                plan.waits.clear();
+            }
+            _ if plan.waits.is_empty() || self.mutation == Mutation::NotSticky => {}
             Mutation::NoEnd => plan.waits.iter_mut().for_each(|wait| wait.left = Span::from_secs(60)),
             _ => plan.owner.iter_mut().for_each(|owner| *owner = NOBODY),
         }
         plan
     }
+}
+
+/// A target that makes the first two members exchange a resource.
+fn swapped(situation: &Situation, mut target: Owners) -> Owners {
+    let of = |member| (0..target.len()).find(|place| target[*place] == member && situation.holder()[*place] == member);
+    if let (Some(one), Some(other)) = (of(0), of(1)) {
+        target.swap(one, other);
+    }
+    target
 }
 
 /// Two rounds under the name of little by little.

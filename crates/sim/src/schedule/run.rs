@@ -1,7 +1,8 @@
 use groma_model::Span;
 
+use super::last::{LastChange, Promises};
 use super::{Change, Faults, Mutation, Policy, Step};
-use crate::cluster::{Cluster, Settings, Violation};
+use crate::cluster::{Bounds, Cluster, Make, Settings, Violation};
 use crate::rng::Rng;
 
 /// A random schedule: members, changes and faults, all by the seed.
@@ -77,6 +78,8 @@ const MEMBERSHIP_CHANGES_MIN: usize = 2;
 struct Run<'a> {
     schedule: &'a Schedule,
     rng: Rng,
+    /// For what was thought of later: named seeds stay what they are.
+    twist: Rng,
     cluster: Cluster,
     steps: Vec<Step>,
 }
@@ -90,11 +93,19 @@ impl<'a> Run<'a> {
         settings.latency = (Span::from_millis(1), Span::from_millis(rng.between(1, 60)));
         settings.stop = (Span::ZERO, Span::from_millis(rng.between(1, 4000)));
         settings.coordinator.initial_rebalance_delay = Span::from_millis(rng.below(2) * 500);
+        let mut twist = Rng::new(schedule.seed ^ 0x6c61_7465_7220_6f6e);
+        if twist.one_in(faults.peer) {
+            mix(&mut settings, twist.pick(&schedule.policy.mixtures()).cloned().unwrap_or_default());
+        }
+        if twist.one_in(faults.crowd) {
+            settings.coordinator.members_max = twist.between(1, schedule.members as u64) as usize;
+        }
         schedule.mutation.apply(&mut settings);
         let mut cluster = Cluster::new(settings);
         cluster.topic("T", rng.between(1, 8) as u32);
         cluster.set_faults(faults);
-        Self { schedule, rng, cluster, steps: Vec::new() }
+        cluster.let_clocks_differ();
+        Self { schedule, rng, twist, cluster, steps: Vec::new() }
     }
 
     fn take(&mut self, step: Step) {
@@ -119,6 +130,9 @@ impl<'a> Run<'a> {
         self.cluster.drive();
         self.cluster.check_settled();
         self.cluster.check_quiet();
+        if self.cluster.violations().is_empty() {
+            self.last_change();
+        }
         Outcome {
             rounds: self.cluster.generations() as u64,
             faults: self.faults(),
@@ -141,6 +155,9 @@ impl<'a> Run<'a> {
         if self.rng.one_in(self.schedule.faults.coordinator) {
             return Change::KillCoordinator(Span::from_millis(self.rng.below(15_000)));
         }
+        if let Some(change) = self.twist() {
+            return change;
+        }
         let awake = self.cluster.awake();
         let Some(name) = self.rng.pick(&awake).cloned() else { return self.newcomer() };
         match self.rng.below(8) {
@@ -153,12 +170,33 @@ impl<'a> Run<'a> {
         }
     }
 
+    fn twist(&mut self) -> Option<Change> {
+        let faults = self.schedule.faults;
+        if self.twist.one_in(faults.transfer) {
+            return Some(Change::MoveCoordinator);
+        }
+        let awake = self.cluster.awake();
+        if self.twist.one_in(faults.clock.saturating_mul(4)) {
+            let ahead = Span::from_millis(self.twist.below(15_000));
+            return self.twist.pick(&awake).map(|name| Change::ClockJumps(name.clone(), ahead));
+        }
+        if self.twist.one_in(faults.twin) {
+            let with_identity: Vec<&String> = awake.iter().filter(|name| name.starts_with('S')).collect();
+            return self.twist.pick(&with_identity).map(|name| Change::Twin((*name).clone()));
+        }
+        None
+    }
+
     /// Somebody who is not there starts.
     fn newcomer(&mut self) -> Change {
+        let absent = self.absent();
+        self.rng.pick(&absent).map_or(Change::Nothing, |name| Change::Start(name.clone()))
+    }
+
+    fn absent(&self) -> Vec<String> {
         let names: Vec<String> = (0..self.schedule.members).map(|n| format!("{}", Name(n))).collect();
         let up = self.cluster.up();
-        let absent: Vec<&String> = names.iter().filter(|n| !up.contains(n)).collect();
-        self.rng.pick(&absent).map_or(Change::Nothing, |name| Change::Start((*name).clone()))
+        names.into_iter().filter(|name| !up.contains(name)).collect()
     }
 
     fn strike(&mut self, name: String) -> Change {
@@ -186,6 +224,28 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// In peace one more comes, goes, or is killed and replaced: how many rounds that takes, what it moves, what it stops.
+    fn last_change(&mut self) {
+        let mut rng = Rng::new(self.schedule.seed ^ 0x6c61_7374_2063_6861);
+        let up = self.cluster.up();
+        let twin = |name: &String| up.iter().any(|other| other.trim_end_matches('+') == name);
+        let absent: Vec<String> = self.absent().into_iter().filter(|name| !twin(name)).collect();
+        let last = match rng.below(3) {
+            0 => rng.pick(&absent).cloned().map(LastChange::Comes),
+            1 if up.len() > 1 => rng.pick(&up).cloned().map(LastChange::Goes),
+            _ => rng.pick(&up).cloned().map(LastChange::IsReplaced),
+        };
+        let Some(last) = last else { return };
+        let promises = self.promises();
+        last.play(&mut self.cluster, promises);
+    }
+
+    /// What the policy promises of a single change; nothing where processes of several makes meet.
+    fn promises(&self) -> Option<Promises> {
+        let settings = self.schedule.policy.settings();
+        (!self.cluster.is_mixed()).then(|| Promises::of(&settings))
+    }
+
     fn make_peace(&mut self) {
         self.cluster.set_faults(Faults::NONE);
         self.cluster.run_for(Span::from_secs(30));
@@ -193,6 +253,22 @@ impl<'a> Run<'a> {
             self.cluster.stop_takes(&name, Span::from_millis(50));
         }
     }
+}
+
+/// A group of several makes; what any of them promises, all of them cannot.
+fn mix(settings: &mut Settings, makes: Vec<Make>) {
+    let all = makes.iter().flat_map(|make| make.strategies.iter());
+    let mut known: Vec<&str> = Vec::new();
+    let mut union = Vec::new();
+    for strategy in all {
+        if !known.contains(&strategy.name()) {
+            known.push(strategy.name());
+            union.push(strategy.clone());
+        }
+    }
+    settings.strategies = union;
+    settings.bounds = Bounds { delay: Some(Policy::Deferred.settings().max_delay), moves: None };
+    settings.makes = makes;
 }
 
 /// A name: A, B, SC, D, E, SF, ...; those with an S are static members.

@@ -36,6 +36,12 @@ pub enum Change {
     DeleteTopic(&'static str),
     /// The coordinator is killed and returns from its records after a time.
     KillCoordinator(Span),
+    /// The group moves to another coordinator.
+    MoveCoordinator,
+    /// The clock of a process jumps ahead.
+    ClockJumps(String, Span),
+    /// A second process starts with the stable identity of a first one.
+    Twin(String),
     /// Nobody was there to be changed.
     Nothing,
 }
@@ -45,7 +51,13 @@ impl Change {
     pub const fn is_of_membership(&self) -> bool {
         matches!(
             self,
-            Self::Start(_) | Self::Leave(_) | Self::Bounce(..) | Self::Kill(_) | Self::Replace(..) | Self::Freeze(..)
+            Self::Start(_)
+                | Self::Twin(_)
+                | Self::Leave(_)
+                | Self::Bounce(..)
+                | Self::Kill(_)
+                | Self::Replace(..)
+                | Self::Freeze(..)
         )
     }
 
@@ -73,12 +85,19 @@ impl Change {
             Self::Topic(name, partitions) => cluster.topic(name, *partitions),
             Self::DeleteTopic(name) => cluster.delete_topic(name),
             Self::KillCoordinator(down) => cluster.crash_coordinator(*down),
+            Self::MoveCoordinator => cluster.move_coordinator(),
+            Self::ClockJumps(name, ahead) if up(cluster, name) => cluster.jump_ahead(name, *ahead),
+            Self::Twin(name) if up(cluster, name) && !up(cluster, &twin(name)) => cluster.join_twin(name, &twin(name)),
             _ => {}
         }
     }
 }
 
-fn start(cluster: &mut Cluster, name: &str) {
+fn twin(name: &str) -> String {
+    format!("{name}+")
+}
+
+pub(super) fn start(cluster: &mut Cluster, name: &str) {
     if name.starts_with('S') { cluster.join_static(name) } else { cluster.join(name) }
 }
 
@@ -95,6 +114,9 @@ impl fmt::Display for Step {
             Change::Topic(name, partitions) => write!(f, "topic {name} has {partitions} partitions"),
             Change::DeleteTopic(name) => write!(f, "delete topic {name}"),
             Change::KillCoordinator(down) => write!(f, "kill the coordinator, back after {down}"),
+            Change::MoveCoordinator => f.write_str("the group moves to another coordinator"),
+            Change::ClockJumps(name, ahead) => write!(f, "the clock of {name} jumps ahead by {ahead}"),
+            Change::Twin(name) => write!(f, "start {} with the identity of {name}", twin(name)),
             Change::Nothing => f.write_str("nothing"),
         }?;
         write!(f, ", then wait {}", self.wait)

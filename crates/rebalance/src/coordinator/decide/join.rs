@@ -46,10 +46,11 @@ impl Group {
     }
 
     /// While members are joining, the first `members_max` to come are in and the rest is turned away, old members
-    /// included; otherwise members on the book always pass.
+    /// included; otherwise members on the book always pass, and so does who takes over the seat of one.
     fn check_room(&mut self, now: Time, request: &JoinRequest) -> Result<(), GroupError> {
         let limit = self.config.members_max;
-        let id = request.member.as_ref();
+        let id = self.replaced_or_self(request).cloned();
+        let id = id.as_ref();
         let member = id.and_then(|id| self.roster.member(id));
         let reserved = id.is_some_and(|id| self.roster.is_pending(id));
         let others_pending = self.roster.pending_len() - usize::from(reserved);
@@ -90,14 +91,14 @@ impl Group {
         let request = &arrival.request;
         match &request.instance {
             Some(instance) => {
-                let id = fresh_member(instance.as_str(), arrival.entropy);
+                let id = self.unused_identity(instance.as_str(), arrival.entropy);
                 match self.roster.by_instance(instance).cloned() {
                     Some(old) => self.replace(now, old, id, arrival),
                     None => self.admit(now, id, arrival),
                 }
             }
             None => {
-                let id = fresh_member(&arrival.client.id, arrival.entropy);
+                let id = self.unused_identity(&arrival.client.id, arrival.entropy);
                 if request.dialect >= JoinDialect::TwoStep {
                     self.give_identity(now, id, &arrival);
                 } else {
@@ -105,6 +106,17 @@ impl Group {
                 }
             }
         }
+    }
+
+    /// An identity that nobody on the book has, even if the shell's entropy repeats itself.
+    fn unused_identity(&self, name: &str, entropy: u128) -> MemberId {
+        let mut id = fresh_member(name, entropy);
+        let mut next = entropy;
+        while self.roster.member(&id).is_some() || self.roster.is_pending(&id) {
+            next = next.wrapping_add(1);
+            id = fresh_member(name, next);
+        }
+        id
     }
 
     fn give_identity(&mut self, now: Time, id: MemberId, arrival: &Arrival) {
