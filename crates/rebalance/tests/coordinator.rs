@@ -67,7 +67,7 @@ impl Desk {
     fn store(&mut self) {
         for (ticket, record) in std::mem::take(&mut self.storing) {
             if let GroupRecord::Metadata(metadata) = record {
-                self.disk = Some(metadata);
+                self.disk = Some((*metadata).clone());
             }
             self.group.handle(self.now, Input::Persisted(ticket));
         }

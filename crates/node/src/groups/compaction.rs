@@ -69,7 +69,7 @@ impl Node {
         let Some(group) = self.groups.get(id) else { return };
         let metadata = group.group.metadata();
         if metadata.protocol_type.is_some() {
-            records.extend(group_record(id, &GroupRecord::Metadata(metadata.clone()), self.wall()));
+            records.extend(group_record(id, &GroupRecord::Metadata(metadata.clone().into()), self.wall()));
         }
         for (position, committed) in &group.offsets {
             if let Some(topic) = self.topics.get(position.topic) {

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span};
@@ -8,8 +9,9 @@ use super::Client;
 /// What is stored about a group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum GroupRecord {
-    /// The group as of a generation; replaces what was stored before.
-    Metadata(GroupMetadata),
+    /// The group as of a generation; replaces what was stored before. The group shares it, and copies it before a
+    /// change only while somebody else still has it.
+    Metadata(Arc<GroupMetadata>),
     /// The group is gone.
     Tombstone,
 }

@@ -1,4 +1,5 @@
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use groma_model::{Generation, MemberId, Time};
 
@@ -16,7 +17,7 @@ use crate::protocol::{GroupError, Protocol, Reply};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Group {
     pub(super) config: CoordinatorConfig,
-    pub(super) durable: GroupMetadata,
+    pub(super) durable: Arc<GroupMetadata>,
     pub(super) roster: Roster,
     pub(super) generation: Generation,
     pub(super) protocol_type: Option<String>,
@@ -55,7 +56,7 @@ impl Group {
     pub fn new(config: CoordinatorConfig) -> Self {
         Self {
             config,
-            durable: GroupMetadata::default(),
+            durable: Arc::default(),
             roster: Roster::default(),
             generation: Generation::default(),
             protocol_type: None,
@@ -79,7 +80,7 @@ impl Group {
         group.since = now;
         group.generation = metadata.generation;
         group.protocol_type.clone_from(&metadata.protocol_type);
-        group.apply(&GroupRecord::Metadata(metadata));
+        group.apply(&GroupRecord::Metadata(Arc::new(metadata)));
         group.seat_restored(now);
         group
     }
@@ -127,7 +128,7 @@ impl Group {
     }
 
     /// What is durable about the group, once the yielded records are.
-    pub const fn metadata(&self) -> &GroupMetadata {
+    pub fn metadata(&self) -> &GroupMetadata {
         &self.durable
     }
 
@@ -185,8 +186,8 @@ impl Group {
     /// The only place where durable state changes.
     fn apply(&mut self, record: &GroupRecord) {
         self.durable = match record {
-            GroupRecord::Metadata(metadata) => metadata.clone(),
-            GroupRecord::Tombstone => GroupMetadata::default(),
+            GroupRecord::Metadata(metadata) => Arc::clone(metadata),
+            GroupRecord::Tombstone => Arc::default(),
         };
     }
 
@@ -201,7 +202,7 @@ impl Group {
     /// Tries again to store what could not be stored.
     pub(super) fn persist_again(&mut self) {
         if self.stored == Stored::No {
-            self.persist(GroupRecord::Metadata(self.durable.clone()));
+            self.persist(GroupRecord::Metadata(Arc::clone(&self.durable)));
         }
     }
 

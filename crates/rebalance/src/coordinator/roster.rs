@@ -214,6 +214,14 @@ impl Roster {
     /// The protocol with most votes among those all members speak; each votes for the first one on its list. Of equal
     /// ones the one that comes first on the list of the earliest member wins.
     pub(super) fn elect_protocol(&self) -> Option<String> {
+        let mut common = self.support.iter().filter(|(_, speakers)| **speakers == self.members.len());
+        match (common.next(), common.next()) {
+            (Some(_), Some(_)) => self.count_votes(),
+            (only, _) => only.map(|(name, _)| name.clone()),
+        }
+    }
+
+    fn count_votes(&self) -> Option<String> {
         let candidate = |p: &&Protocol| self.support.get(&p.name) == Some(&self.members.len());
         let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, member) in self.in_order() {

@@ -240,7 +240,7 @@ impl Cluster {
         self.stir();
         self.history.tell(self.now, || "the coordinator is back".to_owned());
         let metadata = match self.broker.disk.clone() {
-            Some(GroupRecord::Metadata(metadata)) => metadata,
+            Some(GroupRecord::Metadata(metadata)) => (*metadata).clone(),
             Some(GroupRecord::Tombstone) | None => GroupMetadata::default(),
         };
         let config = self.broker.config.clone();

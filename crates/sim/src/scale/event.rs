@@ -29,18 +29,24 @@ impl ScaleEvent {
 
     /// Lets it happen to so many members that share so many resources under one policy.
     pub fn play(self, policy: Policy, members: u32, resources: u32) -> ScaleBill {
+        self.play_told(policy, (members, resources), &mut |_| ())
+    }
+
+    /// The same; `tell` hears the share that has been bounced, from 0 to 1, again and again.
+    pub fn play_told(self, policy: Policy, sizes: (u32, u32), tell: &mut dyn FnMut(f64)) -> ScaleBill {
+        let (members, resources) = sizes;
         let names = if self == Self::StaticBounce { Names::Stable } else { Names::Fresh };
         let mut crowd = Crowd::new(policy, names, resources);
         (0..members).for_each(|_| crowd.come());
         crowd.settle();
         crowd.begin();
-        let least = self.change(&mut crowd, members);
+        let least = self.change(&mut crowd, members, tell);
         crowd.settle();
         ScaleBill { least, ..crowd.bill() }
     }
 
     /// Yields the fewest moves that lead to even shares.
-    fn change(self, crowd: &mut Crowd, members: u32) -> u64 {
+    fn change(self, crowd: &mut Crowd, members: u32, tell: &mut dyn FnMut(f64)) -> u64 {
         let place = members / 2;
         match self {
             Self::Join => {
@@ -57,6 +63,7 @@ impl ScaleEvent {
                 for first in (0..members).step_by(wave as usize) {
                     (first..members.min(first + wave)).for_each(|place| self.bounce(crowd, place));
                     crowd.run_for(BETWEEN);
+                    tell(f64::from(members.min(first + wave)) / f64::from(members));
                 }
                 0
             }

@@ -1,4 +1,4 @@
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use groma_bench::Screen;
 use groma_sim::{Policy, ScaleBill, ScaleEvent};
@@ -38,11 +38,12 @@ pub(super) fn scale(arguments: &Scale, screen: Screen) -> Outcome {
     let mut rows = Vec::new();
     for (event_name, event) in events {
         for (policy_name, policy) in policies() {
-            if screen != Screen::Quiet {
-                eprintln!("{event_name} under {policy_name}");
-            }
             let began = Instant::now();
-            let bill = event.play(*policy, arguments.members, arguments.resources);
+            let mut progress = Progress { screen, what: format!("{event_name} under {policy_name}"), told: began };
+            progress.say("begins");
+            let sizes = (arguments.members, arguments.resources);
+            let bill = event.play_told(*policy, sizes, &mut |share| progress.bounced(share));
+            progress.say(&format!("is done in {:.1} s", began.elapsed().as_secs_f64()));
             rows.push(Row::new((event_name, policy_name), arguments, &bill, began));
         }
     }
@@ -55,6 +56,28 @@ pub(super) fn scale(arguments: &Scale, screen: Screen) -> Outcome {
     }
     let kept = rows.iter().all(|row| row.violations == 0);
     Ok(if kept { Done::Fine } else { Done::Short })
+}
+
+/// Says on stderr how far an event is, at most every 10 s.
+struct Progress {
+    screen: Screen,
+    what: String,
+    told: Instant,
+}
+
+impl Progress {
+    fn say(&mut self, news: &str) {
+        if self.screen != Screen::Quiet {
+            eprintln!("{} {news}", self.what);
+        }
+        self.told = Instant::now();
+    }
+
+    fn bounced(&mut self, share: f64) {
+        if self.told.elapsed() >= Duration::from_secs(10) {
+            self.say(&format!("has bounced {:.0} % of the members", share * 100.0));
+        }
+    }
 }
 
 impl Row {

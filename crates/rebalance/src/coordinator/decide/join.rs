@@ -180,7 +180,7 @@ impl Group {
         let same = |m: &crate::coordinator::DurableMember| m.instance.as_ref() == Some(&instance);
         let old = self.durable.members.iter().find(|(_, m)| same(m)).map(|(old, _)| old.clone());
         if let Some(old) = old {
-            self.persist(self.renamed_record(&old, id));
+            self.persist_renamed(&old, id);
         }
     }
 

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use groma_model::{MemberId, Span, Time};
 
 use crate::cause::{RemovalCause, RoundCause};
@@ -100,11 +102,12 @@ impl Group {
         self.protocol = None;
         self.leader = None;
         self.enter(now, Phase::Empty);
-        self.persist(GroupRecord::Metadata(GroupMetadata {
+        let empty = GroupMetadata {
             protocol_type: self.protocol_type.clone(),
             generation: self.generation,
             ..GroupMetadata::default()
-        }));
+        };
+        self.persist(GroupRecord::Metadata(Arc::new(empty)));
         self.event(Event::Emptied(self.generation));
     }
 

@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use bytes::Bytes;
 use groma_model::{MemberId, Time};
 
 use super::join::{Arrival, take_over};
@@ -26,7 +28,7 @@ impl Group {
             return self.resume(now, (&old, new), &arrival);
         }
         if self.durable.members.contains_key(&old) {
-            self.persist(self.renamed_record(&old, &new));
+            self.persist_renamed(&old, &new);
         }
         if self.leader.as_ref() == Some(&old) {
             self.leader = Some(new.clone());
@@ -69,32 +71,33 @@ impl Group {
         if let Some(before) = leader_before.filter(|_| !skips) {
             joined.leader = before;
         }
-        self.persist(self.replaced_record(old, &new));
+        self.persist_instead(old, &new, None);
         self.reply_durable(new, arrival.token, Reply::Join(Ok(joined)));
     }
 
-    /// The new identity with what the old one asked for when the group was assigned: what it asks for now is for the
-    /// round that has to follow, also when the coordinator restarts before.
-    pub(super) fn renamed_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
-        let mut record = self.replaced_record(old, new);
-        if let GroupRecord::Metadata(metadata) = &mut record
-            && let (Some(before), Some(member)) = (self.durable.members.get(old), metadata.members.get_mut(new))
-        {
-            member.subscription = before.subscription.clone();
-        }
-        record
+    /// Stores the new identity with what the old one asked for when the group was assigned: what it asks for now is for
+    /// the round that has to follow, also when the coordinator restarts before.
+    pub(super) fn persist_renamed(&mut self, old: &MemberId, new: &MemberId) {
+        let before = self.durable.members.get(old).map(|member| member.subscription.clone());
+        self.persist_instead(old, new, before);
     }
 
-    fn replaced_record(&self, old: &MemberId, new: &MemberId) -> GroupRecord {
+    /// Stores a member in the place of another. The stored state goes into the record and comes back with it, so that it
+    /// is not copied: in a large group that restarts member by member, each restart would cost as much as the group is
+    /// large.
+    fn persist_instead(&mut self, old: &MemberId, new: &MemberId, subscription: Option<Bytes>) {
         let assignment = self.durable.members.get(old).map(|m| m.assignment.clone()).unwrap_or_default();
-        let mut metadata = self.durable.clone();
+        let heir = self.durable_member(new, assignment);
+        let mut record = std::mem::take(&mut self.durable);
+        let metadata = Arc::make_mut(&mut record);
         metadata.members.remove(old);
         if metadata.leader.as_ref() == Some(old) {
             metadata.leader = Some(new.clone());
         }
-        if let Some(durable) = self.durable_member(new, assignment) {
-            metadata.members.insert(new.clone(), durable);
+        if let Some(mut heir) = heir {
+            heir.subscription = subscription.unwrap_or(heir.subscription);
+            metadata.members.insert(new.clone(), heir);
         }
-        GroupRecord::Metadata(metadata)
+        self.persist(GroupRecord::Metadata(record));
     }
 }

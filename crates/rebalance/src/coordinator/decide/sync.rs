@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use groma_model::{MemberId, Time};
@@ -90,13 +91,13 @@ impl Group {
             let assignment = assignments.remove(id).unwrap_or_default();
             Some((id.clone(), self.durable_member(id, assignment)?))
         });
-        GroupRecord::Metadata(GroupMetadata {
+        GroupRecord::Metadata(Arc::new(GroupMetadata {
             members: members.collect(),
             protocol_type: self.protocol_type.clone(),
             generation: self.generation,
             protocol: self.protocol.clone(),
             leader: self.leader.clone(),
-        })
+        }))
     }
 
     pub(super) fn durable_member(&self, id: &MemberId, assignment: Bytes) -> Option<DurableMember> {
