@@ -61,7 +61,7 @@ impl Sum {
     fn add(&mut self, part: Known<u64>) {
         match part.value {
             Some(value) => {
-                self.total += value;
+                self.total = self.total.saturating_add(value);
                 self.known += 1;
                 self.basis = weaker(self.basis, part.basis);
                 self.note = self.note.take().or(part.note);
@@ -105,7 +105,7 @@ fn delayed(gap: &Gap, evidence: &Evidence) -> Known<u64> {
     };
     let basis = weaker(weaker(start.basis, end.basis), weaker(gap.from_ms.basis, gap.to_ms.basis));
     Known {
-        value: u64::try_from(last - first).ok(),
+        value: u64::try_from(last.saturating_sub(first)).ok(),
         basis,
         note: start.note.or(end.note).or_else(|| gap.from_ms.note.clone()),
     }
@@ -122,7 +122,7 @@ fn repeated(draft: &Draft, gap: &Gap, evidence: &Evidence) -> Known<u64> {
     let Some(reached) = evidence.reached(from, &gap.resource, gap.to_ms.value.unwrap_or(i64::MAX)) else {
         return Known::unknown("how far members had come only their own traces tell");
     };
-    let repeated = u64::try_from(reached - resumed).unwrap_or(0);
+    let repeated = u64::try_from(reached.saturating_sub(resumed)).unwrap_or(0);
     let window = (draft.window().0, gap.to_ms.value.unwrap_or(i64::MAX));
     match evidence.when((from, &gap.resource), window, |act| act == Act::Stopped) {
         Some(_) => Known::observed(repeated),
@@ -137,5 +137,6 @@ fn at_most(gap: &Gap, evidence: &Evidence) -> Known<u64> {
     let Some(committed) = evidence.committed(&gap.resource, gap.to_ms.value.unwrap_or(stopped)) else {
         return Known::unknown("no commit was seen");
     };
-    Known::inferred(u64::try_from(arrived - committed).unwrap_or(0), "all that had arrived and was not committed")
+    let open = u64::try_from(arrived.saturating_sub(committed)).unwrap_or(0);
+    Known::inferred(open, "all that had arrived and was not committed")
 }

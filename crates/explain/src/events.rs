@@ -65,8 +65,8 @@ fn one_of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
     })
 }
 
-/// What a record of `__consumer_offsets` says about `group`; nothing when it is about another group, or of a kind that
-/// is not known here.
+/// What a record of `__consumer_offsets` says about `group`; nothing when it is about another group, of a kind that is
+/// not known here, or of a time that no clock shows.
 pub fn of_record(group: &str, time_ms: i64, key: &[u8], value: Option<&[u8]>) -> Option<Fact> {
     let copy = bytes::Bytes::copy_from_slice;
     let what = match OffsetsKey::from_bytes(copy(key)).ok()? {
@@ -81,7 +81,8 @@ pub fn of_record(group: &str, time_ms: i64, key: &[u8], value: Option<&[u8]>) ->
         }
         _ => return None,
     };
-    Some(Fact { time_ms, group: group.to_owned(), source: Source::Offsets, member: None, what })
+    let fact = Fact { time_ms, group: group.to_owned(), source: Source::Offsets, member: None, what };
+    Some(fact).filter(Fact::is_dated)
 }
 
 fn generation(metadata: GroupMetadata) -> What {

@@ -167,9 +167,10 @@ impl Evidence {
             }
             (_, Some((time, offset))) if *time == at => Known::observed(*offset),
             (Some(from), Some(to)) => {
-                let share = (at - from.0) as f64 / ((to.0 - from.0).max(1)) as f64;
-                let offset = from.1 + ((to.1 - from.1) as f64 * share).round() as i64;
-                Known::inferred(offset, format!("between two looks {} ms apart", to.0 - from.0))
+                let apart = to.0.saturating_sub(from.0).max(1);
+                let share = at.saturating_sub(from.0) as f64 / apart as f64;
+                let further = (to.1.saturating_sub(from.1) as f64 * share).round() as i64;
+                Known::inferred(from.1.saturating_add(further), format!("between two looks {apart} ms apart"))
             }
             _ => missing(),
         }

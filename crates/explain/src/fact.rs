@@ -24,6 +24,13 @@ pub struct Fact {
     pub what: What,
 }
 
+impl Fact {
+    /// Whether its time is one that a clock can show: from the year 1 to 9999.
+    pub fn is_dated(&self) -> bool {
+        (-62_135_596_800_000..=253_402_300_799_999).contains(&self.time_ms)
+    }
+}
+
 /// Who saw something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

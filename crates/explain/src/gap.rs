@@ -48,7 +48,7 @@ impl Gap {
     /// How long it took; none where an end is not known.
     pub fn length_ms(&self) -> Option<u64> {
         let (from, to) = (self.from_ms.value?, self.to_ms.value?);
-        u64::try_from(to - from).ok().or(Some(0))
+        u64::try_from(to.saturating_sub(from)).ok().or(Some(0))
     }
 }
 

@@ -8,8 +8,8 @@ pub fn metrics(now: &Now, timeline: &Timeline) -> String {
     let mut out = String::new();
     let settled = timeline.rebalances.iter().filter(|rebalance| rebalance.settled_ms.value.is_some());
     let bills = || timeline.rebalances.iter().map(|rebalance| &rebalance.bill);
-    let stopped: u64 = bills().filter_map(|bill| bill.stopped_ms.value).sum();
-    let delayed: u64 = bills().filter_map(|bill| bill.delayed_records.value).sum();
+    let stopped: u64 = bills().filter_map(|bill| bill.stopped_ms.value).fold(0, u64::saturating_add);
+    let delayed: u64 = bills().filter_map(|bill| bill.delayed_records.value).fold(0, u64::saturating_add);
     let moves: usize = timeline.rebalances.iter().map(|rebalance| rebalance.moves.len()).sum();
     let round = now.round.as_ref().map_or(0, |round| now.time_ms.saturating_sub(round.since_ms).max(0));
     for (name, kind, help, value) in [

@@ -52,7 +52,7 @@ pub struct Running {
 impl Place {
     /// Records between committed offset and end.
     pub fn lag(&self) -> Option<u64> {
-        u64::try_from(self.end? - self.committed?).ok().or(Some(0))
+        u64::try_from(self.end?.saturating_sub(self.committed?)).ok().or(Some(0))
     }
 }
 
@@ -114,7 +114,7 @@ impl Now {
 
     /// Records that no member has committed yet, over all partitions with a commit.
     pub fn lag(&self) -> u64 {
-        self.partitions.values().filter_map(Place::lag).sum()
+        self.partitions.values().filter_map(Place::lag).fold(0, u64::saturating_add)
     }
 
     fn settled(&mut self, generation: Option<i32>) {

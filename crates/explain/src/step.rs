@@ -145,5 +145,5 @@ fn step(kind: StepKind, member: Option<&String>, round: &Round, took_ms: Known<u
 }
 
 fn length(from: Option<i64>, to: Option<i64>) -> Option<u64> {
-    u64::try_from(to? - from?).ok()
+    u64::try_from(to?.saturating_sub(from?)).ok()
 }

@@ -78,7 +78,11 @@ fn took(rebalance: &Rebalance) -> String {
     let length = match (began.value, settled.value) {
         (Some(_), None) => "not over yet".to_owned(),
         (Some(from), Some(to)) if began.basis == Basis::Observed || to > from => {
-            format!("{} [{}]", span(u64::try_from(to - from).unwrap_or(0)), basis(began.basis.max(settled.basis)))
+            format!(
+                "{} [{}]",
+                span(u64::try_from(to.saturating_sub(from)).unwrap_or(0)),
+                basis(began.basis.max(settled.basis))
+            )
         }
         _ => format!("unknown [{}]", rebalance.began_ms.note.as_deref().unwrap_or("when it began nobody saw")),
     };
@@ -140,7 +144,7 @@ pub fn compact(resources: &[&str]) -> String {
 
 fn runs(mut numbers: Vec<i64>) -> String {
     numbers.sort_unstable();
-    let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+    let runs = numbers.chunk_by(|a, b| a.checked_add(1) == Some(*b)).map(|run| match run {
         [one] => one.to_string(),
         [first, .., last] => format!("{first}-{last}"),
         [] => String::new(),

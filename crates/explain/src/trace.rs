@@ -23,11 +23,18 @@ pub fn read(text: &str) -> Result<Vec<Fact>, TraceError> {
         if line.trim().is_empty() {
             continue;
         }
-        let fact = serde_json::from_str(line);
-        facts.push(fact.map_err(|error| TraceError { line: index + 1, offence: error.to_string() })?);
+        facts.push(fact(line).map_err(|offence| TraceError { line: index + 1, offence })?);
     }
-    facts.extend(serde_json::from_str::<Fact>(torn));
+    facts.extend(fact(torn));
     Ok(facts)
+}
+
+fn fact(line: &str) -> Result<Fact, String> {
+    let fact: Fact = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    match fact.is_dated() {
+        true => Ok(fact),
+        false => Err(format!("time_ms {} lies outside the years 1 to 9999", fact.time_ms)),
+    }
 }
 
 /// A text that is no trace.
@@ -59,6 +66,24 @@ mod tests {
             r#"{"time_ms":5,"group":"g","source":"broker","member":"m","fact":"removed","cause":"session-expired"}"#;
         assert_eq!(text.trim_end(), plain);
         assert_eq!(read(&text).unwrap(), [fact()]);
+    }
+
+    #[test]
+    fn times_that_no_clock_shows_are_refused() {
+        for (time_ms, is_fine) in [
+            (i64::MIN, false),
+            (-62_135_596_800_001, false),
+            (-62_135_596_800_000, true),
+            (253_402_300_799_999, true),
+            (253_402_300_800_000, false),
+            (i64::MAX, false),
+        ] {
+            let text = line(&Fact { time_ms, ..fact() });
+            assert_eq!(read(&text).is_ok(), is_fine, "{time_ms}");
+            assert_eq!(read(text.trim_end()).unwrap().is_empty(), !is_fine, "torn: {time_ms}");
+        }
+        let said = read(&line(&Fact { time_ms: i64::MAX, ..fact() })).unwrap_err().to_string();
+        assert!(said.contains("time_ms 9223372036854775807 lies outside the years 1 to 9999"), "{said}");
     }
 
     #[test]

@@ -295,6 +295,33 @@ fn a_static_member_that_comes_back_moves_nothing() {
 }
 
 #[test]
+fn no_times_and_offsets_are_too_far_apart() {
+    const ENDS: [i64; 2] = [i64::MIN, i64::MAX];
+    for [first, last] in [ENDS, [i64::MAX, i64::MIN]] {
+        let mut story = Story::new("range");
+        story.record(i64::MIN, 1, "a:01 b:2").record(i64::MAX, 2, "a:0 b:12");
+        for at in ENDS {
+            story.opened(at, "b", Trigger::MemberJoined).broker(
+                at,
+                "b",
+                What::Removed { cause: Removal::SessionExpired },
+            );
+            story.ends(at, &[("t-1", first)]).own(at, "a", What::Reached { positions: positions(&[("t-1", last)]) });
+            story.own(at, "a", What::Revoking { resources: list(&["t-1"]) });
+            story.own(at, "b", What::Assigned { resources: list(&["t-1"]) });
+            story.own(at, "b", What::Running { resource: "t-1".into(), position: Some(first) });
+            story.say(at, Source::Poll, None, What::Committed { offsets: positions(&[("t-1", last)]) });
+        }
+        let timeline = story.timeline();
+        assert!(!groma_explain::text(&timeline).is_empty());
+        let mut now = groma_explain::Now::default();
+        story.facts.iter().for_each(|fact| now.take(fact));
+        assert!(!groma_explain::metrics(&now, &timeline).is_empty());
+    }
+    assert_eq!(groma_explain::compact(&["t-9223372036854775807", "t-9223372036854775806"]).matches('-').count(), 1);
+}
+
+#[test]
 fn the_round_that_runs_is_there_with_whoever_it_waits_for() {
     let mut story = Story::new("cooperative-sticky");
     story.record(1_000, 1, "a:01 b:2");

@@ -79,7 +79,7 @@ fn opening(timeline: &Timeline) -> Markup {
 fn total<'a>(values: impl Iterator<Item = &'a Known<u64>>) -> (Option<u64>, usize) {
     let values: Vec<Option<u64>> = values.map(|known| known.value).collect();
     let missing = values.iter().filter(|value| value.is_none()).count();
-    (values.into_iter().flatten().reduce(|sum, value| sum + value), missing)
+    (values.into_iter().flatten().reduce(u64::saturating_add), missing)
 }
 
 fn mark(missing: usize) -> Markup {
@@ -129,7 +129,8 @@ fn section(timeline: &Timeline, rebalance: &Rebalance, (names, colours): (&Names
 
 fn summary(rebalance: &Rebalance) -> Markup {
     let began = rebalance.began_ms.value;
-    let took = began.zip(rebalance.settled_ms.value).map(|(from, to)| u64::try_from(to - from).unwrap_or(0));
+    let took =
+        began.zip(rebalance.settled_ms.value).map(|(from, to)| u64::try_from(to.saturating_sub(from)).unwrap_or(0));
     let protocol = rebalance.rounds.last().and_then(|round| round.protocol.as_ref());
     html! {
         @if let Some(began) = began { (day(began)) " " (clock(began)) " UTC, " }

@@ -133,7 +133,8 @@ fn title(now: &Now, timeline: &Timeline) -> Line {
 
 fn round(now: &Now, names: &BTreeMap<String, String>) -> Line {
     let Some(round) = &now.round else { return vec![(Look::Dim, "no round is running".to_owned())] };
-    let mut text = format!("a round has run for {}", span(u64::try_from(now.time_ms - round.since_ms).unwrap_or(0)));
+    let mut text =
+        format!("a round has run for {}", span(u64::try_from(now.time_ms.saturating_sub(round.since_ms)).unwrap_or(0)));
     if let Some((cause, member)) = &round.cause {
         let who = member.as_ref().map(|member| format!("{} ", named(names, member))).unwrap_or_default();
         text.push_str(&format!(": {who}{}", cause.words()));
@@ -191,7 +192,8 @@ pub(crate) fn told(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> S
     let figures = match settled {
         None => "running".to_owned(),
         Some(settled) => {
-            let took = began.and_then(|began| u64::try_from(settled - began).ok()).filter(|took| *took > 0);
+            let took =
+                began.and_then(|began| u64::try_from(settled.saturating_sub(began)).ok()).filter(|took| *took > 0);
             let took = took.map_or_else(|| "?".to_owned(), span);
             let least = rebalance.least_moves.value.map_or_else(|| "?".to_owned(), |least| least.to_string());
             let stopped = rebalance.bill.stopped_ms.value;
