@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::{Basis, Gone, Known, Moved, Rebalance, Remarked, Round, Source, Step, Timeline};
+use crate::{Basis, Gone, Known, Moved, Rebalance, Remarked, Round, Source, Step, Timeline, plain};
 
 /// A timeline as people read it, one block a rebalance; each line says how it is known.
 pub fn text(timeline: &Timeline) -> String {
@@ -10,7 +10,7 @@ pub fn text(timeline: &Timeline) -> String {
     for rebalance in &timeline.rebalances {
         out.push('\n');
         for line in block(rebalance, &names) {
-            let _ = writeln!(out, "{}", line.trim_end());
+            let _ = writeln!(out, "{}", plain(line.trim_end()));
         }
     }
     out
@@ -18,7 +18,7 @@ pub fn text(timeline: &Timeline) -> String {
 
 fn heading(timeline: &Timeline) -> String {
     let count = timeline.rebalances.len();
-    let mut out = format!("group {}: {}", timeline.group, counted(count as u64, "rebalance"));
+    let mut out = format!("group {}: {}", plain(&timeline.group), counted(count as u64, "rebalance"));
     if timeline.to_ms > 0 {
         let _ =
             write!(out, " from {} {} to {} UTC", day(timeline.from_ms), clock(timeline.from_ms), clock(timeline.to_ms));

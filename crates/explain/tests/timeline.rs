@@ -377,6 +377,34 @@ fn what_members_noticed_belongs_to_its_rebalance_and_is_told_once() {
 }
 
 #[test]
+fn names_do_not_steer_a_terminal() {
+    let hostile = "\u{1b}]0;title\u{7}\n\u{202e}";
+    let mut story = Story::new("range");
+    story.record(1_000, 1, "a:0").facts.iter_mut().for_each(|fact| fact.group = hostile.to_owned());
+    let seat = Seat {
+        member: hostile.to_owned(),
+        client: hostile.to_owned(),
+        topics: Some(list(&[hostile])),
+        assigned: Some(list(&[hostile])),
+        ..Seat::default()
+    };
+    let mut say = |at, what| {
+        let (group, member) = (hostile.to_owned(), Some(hostile.to_owned()));
+        story.facts.push(Fact { time_ms: at, group, source: Source::Broker, member, what });
+    };
+    say(2_000, What::RoundOpened { after: 1, cause: Trigger::MemberJoined });
+    say(2_000, What::Joined { reason: Some(hostile.to_owned()) });
+    let (protocol_type, protocol) = ("consumer".into(), Some(hostile.to_owned()));
+    let members = vec![seat];
+    say(2_100, What::Generation { generation: 2, protocol_type, protocol, leader: None, members });
+    say(2_100, What::RoundStable { generation: 2 });
+    say(2_150, What::Remarked(Remark::LesserPolicy { policy: hostile.to_owned(), because_of: hostile.to_owned() }));
+    let text = groma_explain::text(&Timeline::of(&story.facts, hostile));
+    assert!(text.contains(r"\x1b]0;title\x07\n\u{202e} joined"), "{text}");
+    assert!(!text.contains(|c: char| (c.is_control() && c != '\n') || c == '\u{202e}'), "{text:?}");
+}
+
+#[test]
 fn a_leader_of_another_make_shows_in_the_records() {
     let remarks = |leader: &str, ours: [Option<bool>; 2]| {
         let mut story = Story::new("cooperative-sticky");

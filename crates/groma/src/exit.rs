@@ -43,7 +43,8 @@ pub(crate) fn code(outcome: Outcome) -> ExitCode {
         Ok(Done::Interrupted) => ExitCode::from(130),
         Err(Failure(sentence)) => {
             // Nobody may be there to read it.
-            let _ = writeln!(std::io::stderr(), "groma: {}", sentence.trim_end());
+            let lines: Vec<_> = sentence.trim_end().lines().map(groma_explain::plain).collect();
+            let _ = writeln!(std::io::stderr(), "groma: {}", lines.join("\n"));
             ExitCode::from(2)
         }
     }

@@ -4,6 +4,7 @@ use crate::args::Cluster;
 use crate::exit::{Done, Failure, Outcome};
 use groma_bench::Interrupt;
 use groma_client::{Admin, DEFAULT_BOOTSTRAP, Properties, Span};
+use groma_explain::plain;
 use serde::Serialize;
 
 impl Cluster {
@@ -55,14 +56,17 @@ pub(crate) fn print_json(value: &impl Serialize) -> Outcome {
     Ok(Done::Fine)
 }
 
-/// Prints `rows` under `header`, columns wide enough for their widest cell, numbers to the right.
+/// Prints `rows` under `header`, columns wide enough for their widest cell, numbers to the right. Nothing in a cell
+/// steers the terminal.
 pub(crate) fn print_table<const N: usize>(header: [&str; N], rows: &[[String; N]]) {
+    let rows: Vec<[String; N]> =
+        rows.iter().map(|row| std::array::from_fn(|column| plain(&row[column]).into_owned())).collect();
     let width = |column: usize| {
         rows.iter().map(|row| row[column].chars().count()).chain([header[column].len()]).max().unwrap_or_default()
     };
     let widths: [usize; N] = std::array::from_fn(width);
     print_row(&widths, &header.map(str::to_owned));
-    for row in rows {
+    for row in &rows {
         print_row(&widths, row);
     }
 }

@@ -136,7 +136,7 @@ impl From<groma_client::GroupMemberInfo> for MemberRow {
 impl Description {
     fn print(&self) {
         let named = |what: &str, name: &str| if name.is_empty() { String::new() } else { format!(", {what} {name}") };
-        println!(
+        let heading = format!(
             "{}: {}{}{}{}",
             self.group,
             self.state,
@@ -144,6 +144,7 @@ impl Description {
             named("assignor", &self.assignor),
             named("coordinator", &self.coordinator)
         );
+        println!("{}", groma_explain::plain(&heading));
         let members: Vec<_> = self.members.iter().map(MemberRow::cells).collect();
         print_table(["MEMBER", "CLIENT", "HOST", "HOLDS"], &members);
         println!();

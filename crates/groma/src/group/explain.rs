@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use groma_explain::{Fact, Source, Timeline, What, read, text};
+use groma_explain::{Fact, Source, Timeline, What, plain, read, text};
 
 use super::answers::answers;
 use super::collect::Collector;
@@ -57,7 +57,7 @@ fn from_cluster(asked: &GroupExplain, told: Vec<Fact>) -> Result<Timeline, Failu
         if !known && is_unknown(&facts) {
             return Err(asked.cluster.knows_no_group(&asked.group));
         }
-        collector.missing.iter().for_each(|missing| eprintln!("{missing}"));
+        collector.missing.iter().for_each(|missing| eprintln!("{}", plain(missing)));
         let first = Timeline::of(&facts, &asked.group);
         facts.extend(answers(&collector.admin, &first).await?);
         timeline = Some(Timeline::of(&facts, &asked.group));

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 
-use groma_explain::{Now, Rebalance, Timeline, clock, compact, counted, span, trigger};
+use groma_explain::{Now, Rebalance, Timeline, clock, compact, counted, plain, span, trigger};
 
 /// Where a picture is drawn: the terminal's other screen, given back when this is dropped.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ fn painted(line: &Line, columns: usize, paint: Paint) -> String {
     let mut text = String::new();
     let mut left = columns;
     for (look, piece) in line {
-        let shown: String = piece.chars().take(left).collect();
+        let shown: String = plain(piece).chars().take(left).collect();
         left -= shown.chars().count();
         let code = match (paint, look) {
             (Paint::Plain, _) | (_, Look::Plain) => "",
@@ -157,7 +157,9 @@ fn members(now: &Now, names: &BTreeMap<String, String>) -> Vec<Line> {
         held.extend(&assigned);
         let lag: u64 = assigned.iter().filter_map(|resource| now.partitions.get(*resource)?.lag()).sum();
         let holds = if seat.assigned.is_some() { compact(&assigned) } else { "?".to_owned() };
-        rows.push([named(names, member), seat.client.clone(), seat.host.clone(), lag.to_string(), holds]);
+        let [member, client, host] =
+            [&named(names, member), &seat.client, &seat.host].map(|text| plain(text).into_owned());
+        rows.push([member, client, host, lag.to_string(), holds]);
     }
     let nobodys: Vec<&str> = now.partitions.keys().map(String::as_str).filter(|name| !held.contains(name)).collect();
     if !nobodys.is_empty() {
@@ -203,7 +205,7 @@ pub(crate) fn told(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> S
         }
     };
     let began = began.map_or_else(|| "?".to_owned(), clock);
-    format!("#{} {began}  {figures}: {}", rebalance.number, trigger(rebalance, names))
+    plain(&format!("#{} {began}  {figures}: {}", rebalance.number, trigger(rebalance, names))).into_owned()
 }
 
 /// A group in one line.
@@ -211,7 +213,7 @@ pub(crate) fn summary(now: &Now, timeline: &Timeline) -> String {
     let names = timeline.names();
     let text = |line: Line| line.into_iter().map(|(_, text)| text).collect::<String>();
     let running = now.round.as_ref().map(|_| format!("  {}", text(round(now, &names)))).unwrap_or_default();
-    format!("{} {}{running}", clock(now.time_ms), text(title(now, timeline)))
+    plain(&format!("{} {}{running}", clock(now.time_ms), text(title(now, timeline)))).into_owned()
 }
 
 fn named(names: &BTreeMap<String, String>, member: &str) -> String {

@@ -3,7 +3,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use groma_explain::{Fact, Now, Timeline, What, line};
+use groma_explain::{Fact, Now, Timeline, What, line, plain};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::collect::Collector;
@@ -74,7 +74,7 @@ impl Watcher {
         let mut facts = collector.history().await;
         facts.push(collector.watching(asked.interval.ms));
         collector.look(&mut facts).await?;
-        collector.missing.iter().for_each(|missing| eprintln!("{missing}"));
+        collector.missing.iter().for_each(|missing| eprintln!("{}", plain(missing)));
         let timeline = Timeline::of(&facts, &asked.group);
         let out = if asked.json { Out::Facts } else { Out::for_people(&timeline) };
         let (now, stale) = (Now::default(), 1);
@@ -103,7 +103,7 @@ impl Watcher {
         let trouble = self.collector.look(&mut facts).await.err().map(|error| error.to_string());
         match &mut self.out {
             Out::Picture(_, shown) => *shown = trouble,
-            Out::Facts | Out::Lines(_) => trouble.iter().for_each(|trouble| eprintln!("{trouble}")),
+            Out::Facts | Out::Lines(_) => trouble.iter().for_each(|trouble| eprintln!("{}", plain(trouble))),
         }
         self.take(facts)?;
         self.show()
