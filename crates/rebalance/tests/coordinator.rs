@@ -496,6 +496,19 @@ fn a_static_member_takes_over_its_own_seat_in_a_full_group() {
 }
 
 #[test]
+fn s12_strangers_do_not_get_the_seats_of_static_members_that_are_away() {
+    let (desk, a, s) = Desk::with_static();
+    let disk = desk.disk.clone().expect("stored");
+    let config = CoordinatorConfig { members_max: 2, ..Default::default() };
+    let mut full = Desk::with(Group::restore(config, Time::ZERO, disk), Time::ZERO);
+    let first = full.send_join(changed(request(Some(&a))));
+    let stranger = full.send_join(request(None));
+    assert_eq!(full.joined(stranger), Err(GroupError::GroupMaxSizeReached));
+    let second = full.send_join(static_request(Some(&s), "s"));
+    assert!(full.joined(first).is_ok() && full.joined(second).is_ok());
+}
+
+#[test]
 fn s10_an_identity_that_is_taken_is_not_given_again() {
     let mut desk = Desk::default();
     let mut identity = |number| {

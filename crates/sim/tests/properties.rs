@@ -112,6 +112,23 @@ fn b42_seed_96838_a_changed_subscription_survives_the_coordinator() {
     assert_eq!(schedule.keeping(&[0, 2, 5, 8, 9, 10, 11], Faults::NONE).violations, []);
 }
 
+/// A second process with the identity of a member that has not come back yet is refused by a full group: that must not
+/// cost the member its seat.
+#[test]
+fn b39_seed_59257_a_twin_that_is_refused_evicts_nobody() {
+    let faults = Faults { peer: Faults::ALL.peer, crowd: Faults::ALL.crowd, ..Faults::NONE };
+    let schedule = Schedule::new(59257, 5, Policy::Deferred);
+    assert_eq!(schedule.keeping(&[0, 3, 4, 5], faults).violations, []);
+}
+
+/// Strangers come while a static member, which keeps its seat, is away.
+#[test]
+fn b39_seed_36107_seats_that_are_kept_count() {
+    let faults = Faults { crash: 0, coordinator: 0, transfer: 0, clock: 0, stuck: 0, twin: 0, ..Faults::ALL };
+    let schedule = Schedule::new(36107, 5, Policy::Deferred);
+    assert_eq!(schedule.keeping(&[0, 1, 2, 3, 4, 5], faults).violations, []);
+}
+
 #[test]
 fn a_replay_of_all_steps_is_the_schedule_itself() {
     for seed in 0..20 {

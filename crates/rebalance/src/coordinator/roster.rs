@@ -91,6 +91,11 @@ impl Roster {
         self.joined
     }
 
+    /// Static members that have not come back to the round: it closes with them all the same.
+    pub(super) fn kept_seats(&self) -> usize {
+        self.members.values().filter(|member| member.instance.is_some() && !member.has_joined()).count()
+    }
+
     pub(super) fn pending_len(&self) -> usize {
         self.pending.len()
     }

@@ -46,7 +46,8 @@ impl Group {
     }
 
     /// While members are joining, the first `members_max` to come are in and the rest is turned away, old members
-    /// included; otherwise members on the book always pass, and so does who takes over the seat of one.
+    /// included; only static members keep their seats, which strangers do not get. Otherwise members on the book always
+    /// pass, and so does who takes over the seat of one.
     fn check_room(&mut self, now: Time, request: &JoinRequest) -> Result<(), GroupError> {
         let limit = self.config.members_max;
         let id = self.replaced_or_self(request).cloned();
@@ -54,17 +55,21 @@ impl Group {
         let member = id.and_then(|id| self.roster.member(id));
         let reserved = id.is_some_and(|id| self.roster.is_pending(id));
         let others_pending = self.roster.pending_len() - usize::from(reserved);
+        if self.roster.len() + others_pending < limit {
+            return Ok(());
+        }
         let taken = match self.phase {
             Phase::Empty | Phase::Dead => return Ok(()),
             Phase::Joining(_) if member.is_some_and(Member::has_joined) => return Ok(()),
-            Phase::Joining(_) => self.roster.joined(),
+            Phase::Joining(_) if member.is_some() => self.roster.joined(),
+            Phase::Joining(_) => self.roster.joined() + self.roster.kept_seats(),
             Phase::Syncing(_) | Phase::Stable(_) if member.is_some() => return Ok(()),
             Phase::Syncing(_) | Phase::Stable(_) => self.roster.len(),
         };
         if taken + others_pending < limit {
             return Ok(());
         }
-        if let (Some(id), Some(_)) = (id, member) {
+        if let Some(id) = request.member.as_ref().filter(|_| member.is_some()) {
             self.remove(id, RemovalCause::Evicted, GroupError::GroupMaxSizeReached);
             self.try_close_round(now);
         }
