@@ -194,17 +194,11 @@ impl Cluster {
         self.stir();
         self.network.faults += 1;
         self.history.tell(self.now, || "the coordinator dies".to_owned());
-        let survive = self.rng.below(self.broker.storing.len() as u64 + 1);
-        for (_, record) in std::mem::take(&mut self.broker.storing).into_iter().take(survive as usize) {
-            self.broker.disk = Some(record);
-        }
-        self.broker.group = None;
-        self.broker.epoch += 1;
+        self.coordinator_ends();
         let parked = std::mem::take(&mut self.broker.tokens).into_values();
         for (from, id) in parked.map(|parked| (parked.from, parked.id)).collect::<BTreeSet<_>>() {
             self.disconnect(from, id);
         }
-        self.checks.broker_died();
     }
 
     /// The group goes to another coordinator: whoever waits, or is on the way to the old one, is told so; what that was
@@ -217,16 +211,21 @@ impl Cluster {
         self.network.faults += 1;
         self.history.tell(self.now, || "the group moves to another coordinator".to_owned());
         self.broker_input(Input::Retire);
+        self.coordinator_ends();
+        let on_the_way = std::mem::take(&mut self.broker.expected);
+        self.broker.misdirected.extend(on_the_way);
+        self.broker_back();
+    }
+
+    /// What it was storing is durable or not by chance, in order.
+    fn coordinator_ends(&mut self) {
         let survive = self.rng.below(self.broker.storing.len() as u64 + 1);
         for (_, record) in std::mem::take(&mut self.broker.storing).into_iter().take(survive as usize) {
             self.broker.disk = Some(record);
         }
         self.broker.group = None;
         self.broker.epoch += 1;
-        let on_the_way = std::mem::take(&mut self.broker.expected);
-        self.broker.misdirected.extend(on_the_way);
         self.checks.broker_died();
-        self.broker_back();
     }
 
     pub(super) fn broker_returns_after(&mut self, span: Span) {
