@@ -61,6 +61,7 @@ fn one_of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
         Event::Policy(used) => What::Remarked(Remark::of_policy(used)?),
         Event::Offence(offence) => What::Remarked(Remark::of_offence(offence)),
         Event::BrokenReport(from) => What::Remarked(Remark::BrokenReport { from: from.0.clone() }),
+        Event::HeldBack(held_back) => What::Remarked(Remark::of_held_back(*held_back)),
         Event::Waits(_) | Event::Recovered(_) => return None,
     })
 }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use groma_model::MemberId;
-use groma_rebalance::embedded::{Offence, Owner, PolicyUsed, Waiting};
+use groma_rebalance::embedded::{HeldBack, Offence, Owner, PolicyUsed, Waiting};
 use serde::{Deserialize, Serialize};
 
-use crate::{Basis, Round, compact, span};
+use crate::{Basis, Round, compact, counted, span};
 
 /// What a member noticed about how its group shares out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,13 @@ pub enum Remark {
         left_ms: u64,
         /// What waits.
         resources: Vec<String>,
+    },
+    /// More would move for balance, but only so much may at a time.
+    HeldBack {
+        /// How many resources are left for later rounds.
+        moves: u64,
+        /// How long after this remark the next of them may begin, in milliseconds; 0: in the next round.
+        next_ms: u64,
     },
     /// A member claims what was not given to it, or what it was told to release.
     Seized {
@@ -99,6 +106,14 @@ impl Remark {
                 let what: Vec<&str> = resources.iter().map(String::as_str).collect();
                 format!("{} left for {whom} to come back for {}", span(*left_ms), compact(&what))
             }
+            Self::HeldBack { moves, next_ms } => {
+                let when =
+                    if *next_ms == 0 { "in the next round".to_owned() } else { format!("in {}", span(*next_ms)) };
+                format!(
+                    "moved no more at a time than the policy allows: {} for balance held back, the next due {when}",
+                    counted(*moves, "move")
+                )
+            }
             Self::Seized { by, resource } => {
                 format!("against the rules: {} claims {resource}, which is not its own", name(by))
             }
@@ -137,6 +152,10 @@ impl Remark {
         };
         let resources = wait.resources.iter().take(RESOURCES_TOLD).map(ToString::to_string).collect();
         Self::Waits { owner, left_ms: wait.left.as_millis(), resources }
+    }
+
+    pub(crate) const fn of_held_back(held_back: HeldBack) -> Self {
+        Self::HeldBack { moves: held_back.moves as u64, next_ms: held_back.next.as_millis() }
     }
 
     pub(crate) fn of_offence<R: ToString>(offence: &Offence<R>) -> Self {

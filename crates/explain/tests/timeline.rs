@@ -422,3 +422,14 @@ fn a_leader_of_another_make_shows_in_the_records() {
     assert_eq!(remarks("a", [Some(false), Some(false)]), [], "a group of another make altogether");
     assert_eq!(remarks("a", [None, Some(true)]), [], "what the leader asks for cannot be read");
 }
+
+#[test]
+fn moves_held_back_for_a_later_round_are_told_with_the_time_of_the_next() {
+    let mut story = death("cooperative-sticky");
+    let left = |moves, next_ms| What::Remarked(Remark::HeldBack { moves, next_ms });
+    story.own(10_310, "a", left(7, 1_000)).own(10_320, "a", left(1, 0));
+    let text = groma_explain::text(&story.timeline());
+    let line = "moved no more at a time than the policy allows: 7 moves for balance held back, the next due in 1.00 s";
+    assert!(text.contains(&format!("{line} [observed]")), "{text}");
+    assert!(text.contains("1 move for balance held back, the next due in the next round [observed]"), "{text}");
+}

@@ -40,8 +40,9 @@ fn a_rolling_bounce_moves_nothing_under_deferred() {
 fn light_resources_do_not_wait_for_a_heavy_one_under_incremental() {
     let incremental = played(Scenario::HeavyResource, Policy::Incremental);
     assert!(incremental.gap.0 < Span::from_secs(1) && incremental.gap.1 < Span::from_secs(1), "{incremental:?}");
-    for policy in [Policy::Eager, Policy::TwoRound] {
+    for (policy, light) in [(Policy::Eager, 100), (Policy::TwoRound, 19)] {
         let bill = played(Scenario::HeavyResource, policy);
-        assert!(bill.gap.0 > Span::from_secs(29), "{policy:?}: {bill:?}");
+        assert!(bill.gap.1 < Span::from_secs(30), "nothing waits longer than for the heavy one: {bill:?}");
+        assert!(bill.lost > Span::from_millis(29_900).times(light), "{policy:?}: each light one waits: {bill:?}");
     }
 }

@@ -15,7 +15,7 @@ mod shape;
 
 pub use error::EmbeddedError;
 pub use protocol::{
-    Bell, Council, Decision, Embedded, Grant, GrantChange, Mode, Note, Offence, Owner, PolicyUsed, Report, Rounds,
-    Trail, Waiting,
+    Bell, Council, Decision, Embedded, Grant, GrantChange, HeldBack, Mode, Note, Offence, Owner, PolicyUsed, Report,
+    Rounds, Trail, Waiting,
 };
 pub use shape::Shape;

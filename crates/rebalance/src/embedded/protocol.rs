@@ -246,6 +246,8 @@ pub struct Decision<E: Embedded + ?Sized> {
     pub moved: usize,
     /// Lost resources that wait for their owner.
     pub waits: Vec<Waiting<E::Resource>>,
+    /// Moves for balance that are left for later rounds.
+    pub held_back: Option<HeldBack>,
     /// For how long nothing is shared out, because the group begins and gathers its members.
     pub gathers: Option<Span>,
     /// Members whose reports could not be read.
@@ -256,6 +258,15 @@ pub struct Decision<E: Embedded + ?Sized> {
     pub policy: PolicyUsed,
     /// What the leader is to remember of it.
     pub memory: Option<E::Memory>,
+}
+
+/// Moves for balance that a limit leaves for later rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HeldBack {
+    /// How many.
+    pub moves: usize,
+    /// When the next of them may begin, from this round on; zero: in the next round, as soon as there is one.
+    pub next: Span,
 }
 
 /// By which policy a plan was made.

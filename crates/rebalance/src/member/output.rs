@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use super::{ReleaseId, RequestId};
 use crate::cause::MoveCause;
-use crate::embedded::{Embedded, EmbeddedError, Offence, PolicyUsed, Waiting};
+use crate::embedded::{Embedded, EmbeddedError, HeldBack, Offence, PolicyUsed, Waiting};
 use crate::protocol::{GroupError, Request};
 
 /// What is to be done.
@@ -81,6 +81,8 @@ pub enum Event<R> {
     },
     /// As leader: what waits for its owner after this round.
     Waits(Vec<Waiting<R>>),
+    /// As leader: what would balance the group and is left for later rounds.
+    HeldBack(HeldBack),
     /// The policy is not the configured one: as leader, because a member does not support it; as follower, because the
     /// leader is of another make.
     Policy(PolicyUsed),

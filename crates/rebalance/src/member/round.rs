@@ -171,6 +171,9 @@ impl<E: Embedded> Member<E> {
         if !decision.waits.is_empty() {
             self.event(Event::Waits(decision.waits));
         }
+        if let Some(held_back) = decision.held_back {
+            self.event(Event::HeldBack(held_back));
+        }
         self.event(Event::Planned { generation, moves: decision.moves, moved: decision.moved });
         decision.assignments
     }

@@ -94,6 +94,7 @@ impl Policy for Incremental {
         moves.stay_for_now(situation, &mut plan);
         let pace = if batch > 0 { self.interval } else { open };
         plan.pace = Some(pace);
+        plan.held_back = moves.pending.iter().map(|(_, list)| list.len()).sum();
         plan.alarm = (!moves.pending.is_empty()).then_some(pace);
         plan
     }

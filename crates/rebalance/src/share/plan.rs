@@ -16,6 +16,8 @@ pub struct Plan {
     pub waits: Vec<Wait>,
     /// How long no further move may begin for balance; none if no moves remain.
     pub pace: Option<Span>,
+    /// How many moves for balance are left for later rounds because of a limit.
+    pub held_back: usize,
     /// How much is left of the wait by which a new group gathers its members: until then nobody joins again, even if
     /// told to.
     pub formation: Option<Span>,

@@ -261,6 +261,9 @@ impl Cluster {
                 self.tell(place, || format!("plans {generation}: {moved} moves"));
             }
             Event::BrokenReport(member) => self.tell(place, || format!("cannot read the report of {member}")),
+            Event::HeldBack(left) => {
+                self.tell(place, || format!("leaves {} moves for later, the next in {}", left.moves, left.next))
+            }
             Event::Waits(waits) => self.tell(place, || told(&waits)),
             Event::Policy(used) => self.tell(place, || format!("shares out by {used:?}")),
             Event::Offence(offence) => self.client_accuses(place, &offence),

@@ -49,3 +49,14 @@ fn what_is_nearly_even_stays() {
     let last = "5 leader A rejoined: A =T0 =T2 =T4 | B =T1 =T3 =T5 | C =T6 =T8 +T7";
     assert_eq!(cluster.rounds().lines().last(), Some(last), "begun moves go on to the target");
 }
+
+#[test]
+fn the_leader_says_what_it_leaves_for_later_rounds() {
+    let policy = PolicySettings { moves_per_round: None, ..Incremental.policy() };
+    let cluster = scene::SCALE_UP.played(settings(&policy));
+    let left = |line: &String| line.split_once(" leaves ").map(|(_, rest)| rest.to_owned());
+    let said: Vec<String> = cluster.timeline().iter().filter_map(left).collect();
+    let moves: Vec<&str> = said.iter().filter_map(|text| text.split(' ').next()).collect();
+    assert_eq!(moves, ["2", "2", "1", "1"], "two rounds a batch, and none is left after the last: {said:?}");
+    assert_eq!(said[0], "2 moves for later, the next in 1000ms");
+}

@@ -14,7 +14,7 @@ use super::pack::WaitTime;
 use super::past::Lookback;
 use super::streak::{Bounded, Streak};
 use super::{Assignment, Consumer};
-use crate::embedded::{Council, Decision, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
+use crate::embedded::{Council, Decision, HeldBack, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
 use crate::member::{Move, Step};
 use crate::policy::{Abilities, Policy, TwoRound};
 use crate::share::{
@@ -53,6 +53,7 @@ impl<'a> Lead<'a> {
                 Layout::Proposed(shape) => self.changes(&situation, &plan, (shape, &Told { alarm, note: &note })),
             },
             waits,
+            held_back: held_back(&plan),
             gathers,
             broken: self.seats.iter().filter(|s| !s.is_readable()).map(|s| s.member.clone()).collect(),
             offences: lookback.offences.into_iter().chain(offence).collect(),
@@ -127,6 +128,11 @@ impl<'a> Lead<'a> {
             cause: m.cause,
         }
     }
+}
+
+fn held_back(plan: &Plan) -> Option<HeldBack> {
+    let next = plan.alarm.or(plan.pace).unwrap_or_default();
+    (plan.held_back > 0).then_some(HeldBack { moves: plan.held_back, next })
 }
 
 /// Nobody hurries to the next round if the last one came too soon for somebody, or if nothing has come of it.

@@ -106,6 +106,7 @@ impl<R: Resource> Embedded for Custom<R> {
             moves: decision.moves.into_iter().filter_map(|m| names::moved(m, name)).collect(),
             moved: decision.moved,
             waits: decision.waits.iter().map(|wait| names::waiting(wait, name)).collect(),
+            held_back: decision.held_back,
             gathers: decision.gathers,
             broken: decision.broken,
             offences: decision.offences.into_iter().filter_map(|o| names::offence(o, name)).collect(),

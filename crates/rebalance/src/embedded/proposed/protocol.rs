@@ -77,7 +77,8 @@ impl Embedded for Proposed {
     fn lead(&self, council: &Council<'_, Self>) -> Result<Decision<Self>, EmbeddedError> {
         let Council { protocol, generation, members, catalog, memory, trail, gathered } = *council;
         let decision = self.core.lead(&Council { protocol, generation, members, catalog, memory, trail, gathered })?;
-        let Decision { assignments, moves, moved, waits, gathers, broken, offences, policy, memory } = decision;
-        Ok(Decision { assignments, moves, moved, waits, gathers, broken, offences, policy, memory })
+        let Decision { assignments, moves, moved, waits, held_back, gathers, broken, offences, policy, memory } =
+            decision;
+        Ok(Decision { assignments, moves, moved, waits, held_back, gathers, broken, offences, policy, memory })
     }
 }

@@ -113,6 +113,7 @@ impl Embedded for Tasks {
             assignments: plan.jobs.into_iter().map(assignment).collect(),
             moves: plan.moves,
             waits: Vec::new(),
+            held_back: None,
             gathers: None,
             broken: plan.broken,
             offences: Vec::new(),
