@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use groma_bench::report::style::SHEET;
-use groma_explain::{Basis, Known, Rebalance, Timeline, clock, counted, day, span, step_words, trigger};
+use groma_explain::{Basis, Known, Rebalance, Timeline, clock, counted, day, plain, span, step_words, trigger};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::lanes::{self, Window};
@@ -17,7 +17,7 @@ const CHARTS_SHOWN: usize = 40;
 /// The page for a timeline: one file that needs no other.
 pub(crate) fn html(timeline: &Timeline) -> String {
     let names = timeline.names();
-    let colours = lanes::colours(timeline);
+    let colours = lanes::colours(timeline, &names);
     let skipped = timeline.rebalances.len().saturating_sub(CHARTS_SHOWN);
     let page = html! {
         (DOCTYPE)
@@ -26,7 +26,7 @@ pub(crate) fn html(timeline: &Timeline) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (timeline.group) " · rebalances" }
-                style { (PreEscaped(SHEET)) (PreEscaped(include_str!("page.css"))) }
+                style { (PreEscaped(SHEET)) (PreEscaped(include_str!("page.css"))) (PreEscaped(lanes::palette(&colours))) }
             }
             body {
                 main {
@@ -37,7 +37,7 @@ pub(crate) fn html(timeline: &Timeline) -> String {
                             p { "One lane a resource, one colour a member. Hatched stretches are gaps: nobody ran the resource. A line marks each rebalance." }
                         }
                         div.card.scroll {
-                            (lanes::chart(timeline, Window::whole(timeline), (&names, &colours)))
+                            (lanes::chart(timeline, &Window::whole(timeline), (&names, &colours)))
                             (lanes::legend(&names, &colours))
                         }
                     }
@@ -51,7 +51,8 @@ pub(crate) fn html(timeline: &Timeline) -> String {
             }
         }
     };
-    page.into_string()
+    let lines: Vec<_> = page.0.lines().map(plain).collect();
+    lines.join("\n")
 }
 
 fn opening(timeline: &Timeline) -> Markup {
@@ -110,13 +111,14 @@ fn worst(timeline: &Timeline) -> Markup {
 }
 
 fn section(timeline: &Timeline, rebalance: &Rebalance, (names, colours): (&Names, &lanes::Colours)) -> Markup {
+    let charts = timeline.rebalances.len().min(CHARTS_SHOWN);
     html! {
         section id=(format!("r{}", rebalance.number)) {
             header {
                 h2 { span.number { "#" (rebalance.number) } " " (trigger(rebalance, names)) " " (tag(rebalance.trigger.basis)) }
                 p { (summary(rebalance)) }
             }
-            div.card.scroll { (lanes::chart(timeline, Window::around(timeline, rebalance), (names, colours))) }
+            div.card.scroll { (lanes::chart(timeline, &Window::around(timeline, rebalance, charts), (names, colours))) }
             div.pair.under {
                 div.card { h3 { "Where the time went" } (steps(rebalance, names)) }
                 div.card { h3 { "The bill" } (bill(rebalance)) }
@@ -265,4 +267,62 @@ fn sources(timeline: &Timeline) -> String {
 
 fn named(names: &Names, member: &str) -> String {
     names.get(member).cloned().unwrap_or_else(|| member.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use groma_explain::{Fact, Seat, Source, What};
+
+    /// Every resource goes on to the next member, twice.
+    fn moving(resources: usize, members: usize) -> Timeline {
+        let generation = |turn: usize| {
+            let seat = |member: usize| Seat {
+                member: format!("m{member}"),
+                assigned: Some(
+                    (0..resources).filter(|r| (r + turn) % members == member).map(|r| format!("t-{r}")).collect(),
+                ),
+                topics: Some(vec!["t".into()]),
+                ..Seat::default()
+            };
+            let (protocol_type, protocol) = ("consumer".into(), Some("range".into()));
+            let (generation, members) = (turn as i32 + 1, (0..members).map(seat).collect());
+            let what = What::Generation { generation, protocol_type, protocol, leader: None, members };
+            Fact {
+                time_ms: 60_000 * turn as i64,
+                group: "g\u{202e}".into(),
+                source: Source::Offsets,
+                member: None,
+                what,
+            }
+        };
+        Timeline::of(&[generation(0), generation(1), generation(2)], "g\u{202e}")
+    }
+
+    #[test]
+    fn every_resource_has_its_lane_and_every_member_its_colour_and_name() {
+        let page = html(&moving(500, 50));
+        let (whole, _) = page.split_once("</svg>").unwrap();
+        for resource in 0..500 {
+            assert!(whole.contains(&format!("<title>t-{resource}: m")), "t-{resource}");
+        }
+        for member in 0..50 {
+            assert!(whole.contains(&format!(">m{member}</text>")), "m{member} is not named");
+            assert!(whole.contains(&format!("class=\"m{member}\"")), "m{member} shares a colour");
+            assert_eq!(page.contains(&format!(".m{member} {{ fill: hsl(")), member >= 10);
+        }
+        assert!(!page.contains("resources are shown"), "all are");
+    }
+
+    #[test]
+    fn what_is_left_out_is_told() {
+        let page = html(&moving(2_000, 7));
+        assert!(page.contains("1000 of 2000 resources are shown: those that stood still longest."));
+        assert!(page.len() < 4 << 20, "{} bytes", page.len());
+    }
+
+    #[test]
+    fn names_do_not_turn_the_page_round() {
+        assert!(!html(&moving(1, 1)).contains('\u{202e}'));
+    }
 }
