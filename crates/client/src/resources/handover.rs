@@ -6,7 +6,8 @@ use groma_session::group::{ReleaseId, Resource};
 use super::mind::GroupMind;
 use crate::shell::Shell;
 
-/// Resources to be given up. Nobody else gets them before [`Handover::done`] is called or the value is dropped.
+/// Resources to be given up. Nobody else gets them before [`Handover::done`] is called or the value is dropped; only a
+/// second process under the same stable identity runs them until the first one hears that it is fenced.
 pub struct Handover<R: Resource + Send + Sync + 'static> {
     resources: Vec<R>,
     shell: Weak<Shell<GroupMind<R>>>,
