@@ -26,12 +26,11 @@ impl Policy for TwoRound {
     }
 
     fn plan(&self, situation: &Situation, target: Owners) -> Plan {
-        let mut owner = target.clone();
-        for (owner, holder) in owner.iter_mut().zip(situation.holder()) {
-            if *holder != NOBODY && *holder != *owner {
-                *owner = NOBODY;
-            }
-        }
+        let free_or_kept = |(target, holder): (&u32, &u32)| match *holder == NOBODY || holder == target {
+            true => *target,
+            false => NOBODY,
+        };
+        let mut owner: Owners = target.iter().zip(situation.holder()).map(free_or_kept).collect();
         for (resource, _, _) in situation.lost_claims() {
             if situation.holder().get(*resource as usize) == Some(&NOBODY)
                 && let Some(owner) = owner.get_mut(*resource as usize)

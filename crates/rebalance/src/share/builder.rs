@@ -70,20 +70,28 @@ impl SituationBuilder {
     }
 
     /// As [`Self::claim`], for resources by their kind and their numbers within it; what does not exist is left out.
+    /// Yields whether there are any, all exist, and they are in order.
     #[inline]
     pub fn claim_each(
         &mut self,
         (member, since): (u32, Option<Generation>),
         (kind, indices): (u32, impl Iterator<Item = u32>),
-    ) {
-        let Some(kind) = self.situation.kinds.get(kind as usize).copied() else { return };
+    ) -> bool {
+        let Some(kind) = self.situation.kinds.get(kind as usize).copied() else { return false };
         let is_plain = self.is_plain(since);
-        for resource in indices.filter(|index| *index < kind.count).map(|index| kind.first + index) {
-            match self.situation.holder.get_mut(resource as usize) {
-                Some(holder) if is_plain && *holder == NOBODY && self.tied.is_empty() => *holder = member,
-                _ => self.claim(member, resource, since),
+        let (mut next, mut is_orderly) = (0, true);
+        for index in indices {
+            is_orderly &= (next..kind.count).contains(&index);
+            if index < kind.count {
+                let resource = kind.first + index;
+                match self.situation.holder.get_mut(resource as usize) {
+                    Some(holder) if is_plain && *holder == NOBODY && self.tied.is_empty() => *holder = member,
+                    _ => self.claim(member, resource, since),
+                }
+                next = index + 1;
             }
         }
+        is_orderly && next > 0
     }
 
     /// Whether nobody so far has claimed in another generation.

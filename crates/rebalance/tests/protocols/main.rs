@@ -4,6 +4,7 @@ mod band;
 mod bytes;
 mod custom;
 mod leading;
+mod orderly;
 mod racks;
 mod tasks;
 mod traces;

@@ -30,7 +30,7 @@ impl<'a> Lead<'a> {
         let mode = policy.mode();
         let mut lookback = Lookback::new(self);
         let stamp = Consumer::stamp_of(self.topics().iter().copied());
-        let situation = self.situation();
+        let (situation, claimed) = self.situation();
         let past = match mode {
             Mode::Cooperative => lookback.past(&situation, council, stamp),
             Mode::Eager => Past::default(),
@@ -49,7 +49,7 @@ impl<'a> Lead<'a> {
             moves: named.map(|m| self.name_move(&situation, m)).collect(),
             moved: plan.moved(&situation),
             assignments: match layout {
-                Layout::Kafka => self.assignments(&situation, &plan, &note),
+                Layout::Kafka => self.assignments((&situation, &plan), claimed, &note),
                 Layout::Proposed(shape) => self.changes(&situation, &plan, (shape, &Told { alarm, note: &note })),
             },
             waits,
@@ -94,12 +94,17 @@ impl<'a> Lead<'a> {
     }
 
     /// Each member's partitions in order, encoded.
-    fn assignments(&self, situation: &Situation, plan: &Plan, note: &Bytes) -> Vec<(MemberId, Bytes)> {
+    fn assignments(
+        &self,
+        (situation, plan): (&Situation, &Plan),
+        claimed: Vec<Option<&[u8]>>,
+        note: &Bytes,
+    ) -> Vec<(MemberId, Bytes)> {
         let mut back = Vec::new();
         put_nullable_bytes(&mut back, Some(note));
-        let deal = Deal::new(situation, plan, self.topics());
+        let deal = Deal::new((situation, plan), self.topics(), claimed);
         let encoded = deal.parcels(&Assignment::VERSION.to_be_bytes(), &back);
-        self.seats.iter().zip(encoded).map(|(seat, bytes)| (seat.member.clone(), bytes)).collect()
+        self.seats.iter().zip(0..).map(|(seat, number)| (seat.member.clone(), encoded.of(number))).collect()
     }
 
     fn memory(&self, owner: Owners, mode: Mode, streak: Streak) -> PlanMemory {

@@ -35,10 +35,16 @@ impl<'a> Index<'a> {
     }
 
     /// The kind of a topic, if it exists and somebody asks for it. `guess` is tried first.
+    #[inline]
     pub(super) fn find(&self, name: &[u8], guess: u32) -> Option<u32> {
-        if self.asked.get(guess as usize).is_some_and(|(topic, _)| is_same(topic.as_bytes(), name)) {
-            return Some(guess);
+        match self.asked.get(guess as usize) {
+            Some((topic, _)) if is_same(topic.as_bytes(), name) => Some(guess),
+            _ => self.search(name),
         }
+    }
+
+    #[inline(never)]
+    fn search(&self, name: &[u8]) -> Option<u32> {
         self.kind[self.place(name)? as usize].checked_sub(1)
     }
 
@@ -73,14 +79,12 @@ impl<'a> Index<'a> {
 }
 
 /// Whether two names are the same; quick for short ones.
+#[inline]
 fn is_same(a: &[u8], b: &[u8]) -> bool {
-    match (a.first_chunk(), a.last_chunk(), b.first_chunk(), b.last_chunk()) {
-        (Some(a_first), Some(a_last), Some(b_first), Some(b_last)) if a.len() == b.len() && a.len() <= 16 => {
-            u64::from_ne_bytes(*a_first) == u64::from_ne_bytes(*b_first)
-                && u64::from_ne_bytes(*a_last) == u64::from_ne_bytes(*b_last)
-        }
-        _ => a == b,
+    if a.len() != b.len() || !(8..=16).contains(&a.len()) {
+        return a == b;
     }
+    a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk()
 }
 
 fn hash(name: &[u8]) -> u64 {

@@ -30,15 +30,14 @@ pub struct Candidate {
 /// for each candidate, in the same order. Linear in members and partitions.
 pub fn share_out(strategy: &Strategy, candidates: &[Candidate], catalog: &TopicCatalog) -> Vec<Assignment> {
     let lead = Lead::of_candidates(strategy, candidates, catalog);
-    let situation = lead.situation();
+    let (situation, claimed) = lead.situation();
     let target = strategy.assignor.assign(&strategy.policy.outlook(&situation));
     let plan = strategy.policy.plan(&situation, target);
-    let lists = Deal::new(&situation, &plan, lead.index.topics()).parcels(&[], &[]);
-    let mut assignments = vec![Assignment::default(); candidates.len()];
-    for (seat, list) in lead.seats.iter().zip(lists) {
-        assignments[seat.place as usize].partitions = Partitions::made(list);
-    }
-    assignments
+    let lists = Deal::new((&situation, &plan), lead.index.topics(), claimed).parcels(&[], &[]);
+    let mut numbers = vec![0; candidates.len()];
+    lead.seats.iter().zip(0..).for_each(|(seat, number)| numbers[seat.place as usize] = number);
+    let given = |number| Assignment { partitions: Partitions::made(lists.of(number)), user_data: None };
+    numbers.into_iter().map(given).collect()
 }
 
 /// The leader's work in one round: names on the outside, numbers within.
@@ -201,7 +200,8 @@ impl<'a> Lead<'a> {
         TopicPartition::new(self.topics().get(kind).map_or("", |(t, _)| *t), (resource - first) as i32)
     }
 
-    pub(super) fn situation(&self) -> Situation {
+    /// With what each member claims, as a list of partitions, if it is just as it would be written here.
+    pub(super) fn situation(&self) -> (Situation, Vec<Option<&'a [u8]>>) {
         let mut builder = SituationBuilder::new();
         for (_, count) in self.index.topics() {
             builder.kind(*count);
@@ -213,12 +213,15 @@ impl<'a> Lead<'a> {
             builder.member_like(set.copied().unwrap_or(nothing));
         }
         let mut guesses = Vec::new();
-        for (seat, number) in self.seats.iter().zip(0..) {
-            if let Some(report) = &seat.report {
-                self.hand_in((number, report), &mut guesses, &mut builder);
+        let mut claimed = vec![None; self.seats.len()];
+        for ((seat, claimed), number) in self.seats.iter().zip(&mut claimed).zip(0..) {
+            if let Some(report) = &seat.report
+                && self.hand_in((number, report), &mut guesses, &mut builder)
+            {
+                *claimed = Some(report.claims);
             }
         }
-        builder.build().with_costs(self.costs.clone()).with_racks(self.racks())
+        (builder.build().with_costs(self.costs.clone()).with_racks(self.racks()), claimed)
     }
 
     /// Where members run and partitions lie, if both are known.
@@ -235,19 +238,32 @@ impl<'a> Lead<'a> {
         Racks::new(self.seats.iter().map(|seat| numbers.get(rack(seat)?).copied()), copies)
     }
 
-    /// Claims mostly name the topics that the claims before named, at the same place.
-    fn hand_in(&self, (member, report): (u32, &Report<'_>), guesses: &mut Vec<u32>, builder: &mut SituationBuilder) {
+    /// Claims mostly name the topics that the claims before named, at the same place. Yields whether there are any, and
+    /// they exist and are in order.
+    fn hand_in(
+        &self,
+        (member, report): (u32, &Report<'_>),
+        guesses: &mut Vec<u32>,
+        builder: &mut SituationBuilder,
+    ) -> bool {
+        let (mut next, mut is_orderly) = (0, true);
         for ((topic, numbers), place) in Partitions::groups(report.claims).zip(0..) {
             let guess = guesses.get(place).copied();
-            let Some(kind) = self.index.find(topic, guess.unwrap_or(place as u32)) else { continue };
+            let Some(kind) = self.index.find(topic, guess.unwrap_or(place as u32)) else {
+                is_orderly = false;
+                continue;
+            };
             match guesses.get_mut(place) {
+                Some(guess) if *guess == kind => {}
                 Some(guess) => *guess = kind,
                 None => guesses.push(kind),
             }
             // A negative number is larger than any that exists.
             let numbers = Partitions::each_number(numbers).map(|number| number as u32);
-            builder.claim_each((member, report.since), (kind, numbers));
+            is_orderly &= builder.claim_each((member, report.since), (kind, numbers)) && kind >= next;
+            next = kind + 1;
         }
+        is_orderly && next > 0
     }
 }
 

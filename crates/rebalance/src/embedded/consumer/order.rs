@@ -18,8 +18,7 @@ pub(in crate::embedded) fn in_order<T>(
     let Some(first) = places.clone().next().map(name) else { return Vec::new() };
     let common = places.clone().fold(first.len(), |length, at| common_prefix(&first[..length], name(at)));
     let key = |at: u32| Key::new(identity(&members[at as usize]).0, &name(at).as_bytes()[common..], at);
-    let mut keys: Vec<Key> = places.map(key).collect();
-    keys.sort_unstable();
+    let mut keys = sorted(places.map(key).collect());
     for alike in keys.chunk_by_mut(Key::is_like).filter(|alike| alike.len() > 1) {
         alike.sort_unstable_by(|a, b| whole(a.place()).cmp(&whole(b.place())));
     }
@@ -28,7 +27,7 @@ pub(in crate::embedded) fn in_order<T>(
 
 /// What members are told apart by, mostly, as one number, which is faster to sort by than whole identities: whether
 /// there is no stable identity, the head of the name, and the member's place.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Key(u128);
 
 impl Key {
@@ -44,6 +43,26 @@ impl Key {
     fn is_like(&self, other: &Self) -> bool {
         self.0 >> 32 == other.0 >> 32
     }
+}
+
+/// Sorts keys that are in order of their places, byte by byte from the last one, in linear time; bytes that are the same
+/// in all are passed over.
+fn sorted(mut keys: Vec<Key>) -> Vec<Key> {
+    let (all, any) = keys.iter().fold((u128::MAX, 0), |(all, any), key| (all & key.0, any | key.0));
+    let mut spare = keys.clone();
+    for shift in (32..104).step_by(8).filter(|shift| (all ^ any) >> shift & 0xff != 0) {
+        let digit = |key: &Key| (key.0 >> shift & 0xff) as usize;
+        let mut next = [0_u32; 256];
+        keys.iter().for_each(|key| next[digit(key)] += 1);
+        let mut total = 0;
+        next.iter_mut().for_each(|next| total += std::mem::replace(next, total));
+        for key in &keys {
+            spare[next[digit(key)] as usize] = *key;
+            next[digit(key)] += 1;
+        }
+        std::mem::swap(&mut keys, &mut spare);
+    }
+    keys
 }
 
 /// The first bytes as a number in the same order; what is missing counts as 0.
