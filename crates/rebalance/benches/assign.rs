@@ -1,8 +1,10 @@
-//! How long sharing out takes on Kafka's own grid, from typed reports to typed assignments.
+//! How long sharing out takes on Kafka's own grid, from typed reports to typed assignments; and, under names that end in
+//! `-target`, from reports that have been read to who is to own what.
 //!
 //! `cargo bench -p groma-rebalance --bench assign [-- PREFIX...]`: one line for each cell and assignor whose name, e.g.
-//! `assign/full/1000x10000x100 range`, begins with a prefix; median of five repetitions of at least 0.1 s, or
-//! with `--brief` of three of 0.03 s, in milliseconds. With `--json` a JSON object each, for `./run assign-grid`. The allocator is that of our binary.
+//! `assign/full/1000x10000x100 range`, begins with a prefix; the median of the runs of 0.5 s after 0.5 s to warm up, or
+//! with `--brief` of 0.05 s each, in milliseconds; of five runs at least. With `--json` a JSON object each, for
+//! `./run assign-grid`. The allocator is that of our binary.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,27 +15,43 @@ use groma_rebalance::speed::{AssignCell, AssignWork};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How often, and how long at least.
-const THOROUGH: (usize, Duration) = (5, Duration::from_millis(100));
-const BRIEF: (usize, Duration) = (3, Duration::from_millis(30));
+#[derive(Clone, Copy)]
+enum Form {
+    Json,
+    Text,
+}
+
+/// How long to warm up, and how long to measure.
+const THOROUGH: Duration = Duration::from_millis(500);
+const BRIEF: Duration = Duration::from_millis(50);
+const RUNS_MIN: usize = 5;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let (options, prefixes): (Vec<_>, Vec<_>) = arguments.into_iter().partition(|a| a.starts_with("--"));
-    let pace = if options.iter().any(|option| option == "--brief") { BRIEF } else { THOROUGH };
-    let json = options.iter().any(|option| option == "--json");
+    let least = if options.iter().any(|option| option == "--brief") { BRIEF } else { THOROUGH };
+    let form = if options.iter().any(|option| option == "--json") { Form::Json } else { Form::Text };
     for cell in AssignCell::grid() {
         for strategy in [Strategy::cooperative_sticky(), Strategy::range()] {
-            let name = format!("{cell} {}", strategy.name());
-            if is_chosen(&name, &prefixes) {
-                let work = AssignWork::new(strategy, cell);
-                let ms = median(pace, || drop(black_box(work.share_out())));
-                match json {
-                    true => println!(r#"{{"name": "{name}", "ms": {ms}}}"#),
-                    false => println!("{name:<60} {ms:>10.4} ms"),
-                }
+            let (whole, target) = (format!("{cell} {}", strategy.name()), format!("{cell} {}-target", strategy.name()));
+            if !is_chosen(&whole, &prefixes) && !is_chosen(&target, &prefixes) {
+                continue;
+            }
+            let work = AssignWork::new(strategy, cell);
+            if is_chosen(&whole, &prefixes) {
+                show(&whole, median(least, || drop(black_box(work.share_out()))), form);
+            }
+            if is_chosen(&target, &prefixes) {
+                show(&target, median(least, || drop(black_box(work.target()))), form);
             }
         }
+    }
+}
+
+fn show(name: &str, ms: f64, form: Form) {
+    match form {
+        Form::Json => println!(r#"{{"name": "{name}", "ms": {ms}}}"#),
+        Form::Text => println!("{name:<60} {ms:>10.4} ms"),
     }
 }
 
@@ -41,17 +59,17 @@ fn is_chosen(name: &str, prefixes: &[String]) -> bool {
     prefixes.is_empty() || prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
 }
 
-fn median((repetitions, least): (usize, Duration), mut run: impl FnMut()) -> f64 {
-    run();
-    let mut times = vec![0.0; repetitions];
-    for time in &mut times {
-        let (start, mut runs) = (Instant::now(), 0_u32);
-        while start.elapsed() < least {
-            run();
-            runs += 1;
-        }
-        *time = start.elapsed().as_secs_f64() * 1e3 / f64::from(runs);
+fn median(least: Duration, mut run: impl FnMut()) -> f64 {
+    let warm = Instant::now();
+    while warm.elapsed() < least {
+        run();
+    }
+    let (start, mut times) = (Instant::now(), Vec::new());
+    while start.elapsed() < least || times.len() < RUNS_MIN {
+        let before = Instant::now();
+        run();
+        times.push(before.elapsed().as_secs_f64() * 1e3);
     }
     times.sort_unstable_by(f64::total_cmp);
-    times[repetitions / 2]
+    times[times.len() / 2]
 }

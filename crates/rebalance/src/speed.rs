@@ -6,10 +6,11 @@ use std::fmt::{self, Display, Formatter};
 use groma_model::{Generation, MemberId, Span, TopicPartition};
 
 use crate::embedded::consumer::{
-    Assignment, Candidate, Consumer, Strategy, Subscription, TopicCatalog, Topics, share_out,
+    Assignment, Candidate, Consumer, Strategy, Subscription, TopicCatalog, Topics, share_out, situation,
 };
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Report, Trail};
 use crate::protocol::MemberReport;
+use crate::share::{Owners, Situation};
 
 /// A group, and what happens to it. Its name, e.g. `assign-unequal/join/1000x10000x100`, says members, partitions in
 /// all and topics.
@@ -54,11 +55,12 @@ pub struct AssignWork {
     lists: BTreeSet<Topics>,
     candidates: Vec<Candidate>,
     reports: Vec<MemberReport>,
+    situation: Situation,
 }
 
 impl AssignCell {
     /// Kafka's own grid: 100 to 10,000 members, 5, 10 or 50 partitions a member, 10 to 1,000 topics, but for those
-    /// cells in which there are more topics than partitions.
+    /// cells in which there are more topics than partitions; and a million partitions among 2,000 and 10,000 members.
     pub fn grid() -> Vec<Self> {
         let mut grid = Vec::new();
         for interests in [Interests::Equal, Interests::Unequal] {
@@ -72,6 +74,11 @@ impl AssignCell {
             }
         }
         grid.retain(|cell| cell.partitions > 0);
+        for event in [GroupEvent::Full, GroupEvent::Join] {
+            let million =
+                |members| Self { interests: Interests::Equal, event, members, partitions: 1_000_000, topics: 100 };
+            grid.extend([2000, 10_000].map(million));
+        }
         grid
     }
 }
@@ -88,6 +95,7 @@ impl AssignWork {
             lists: BTreeSet::new(),
             candidates: Vec::new(),
             reports: Vec::new(),
+            situation: Situation::default(),
         };
         let share = cell.members.div_ceil(interests.len() as u32);
         let add = |work: &mut Self, number: u32| {
@@ -101,7 +109,13 @@ impl AssignWork {
             work.hold();
             add(&mut work, last);
         }
+        work.situation = situation(&work.strategy, &work.candidates, &work.catalog);
         work
+    }
+
+    /// From reports that have been read to who is to own what: the assignor alone, without policy and assignments.
+    pub fn target(&self) -> Owners {
+        self.strategy.assignor.assign(&self.situation)
     }
 
     /// From typed reports to typed assignments.
@@ -188,7 +202,7 @@ mod tests {
     #[test]
     fn cells_have_the_names_of_the_command_line() {
         let grid = AssignCell::grid();
-        assert_eq!(grid.len(), 4 * (45 - 1));
+        assert_eq!(grid.len(), 4 * (45 - 1) + 4);
         assert!(grid.iter().any(|cell| cell.to_string() == "assign-unequal/join/1000x10000x100"));
     }
 }

@@ -40,6 +40,11 @@ pub fn share_out(strategy: &Strategy, candidates: &[Candidate], catalog: &TopicC
     numbers.into_iter().map(given).collect()
 }
 
+/// Who asks for what and holds what, by a strategy's reading of reports.
+pub(crate) fn situation(strategy: &Strategy, candidates: &[Candidate], catalog: &TopicCatalog) -> Situation {
+    Lead::of_candidates(strategy, candidates, catalog).situation().0
+}
+
 /// The leader's work in one round: names on the outside, numbers within.
 pub(super) struct Lead<'a> {
     pub(super) strategy: &'a Strategy,

@@ -30,6 +30,7 @@ mod trail;
 pub use assignment::Assignment;
 pub use audit::audit;
 pub use catalog::TopicCatalog;
+pub(crate) use lead::situation;
 pub use lead::{Candidate, share_out};
 pub use memory::PlanMemory;
 pub use partitions::Partitions;
