@@ -1,8 +1,10 @@
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::evidence::{Act, Evidence, weaker};
-use crate::gap::Gap;
-use crate::rebalance::Draft;
+use crate::gap::{Gap, Mode};
+use crate::rebalance::{Draft, End};
 use crate::{Basis, Known};
 
 /// What a rebalance cost.
@@ -39,12 +41,16 @@ impl Bill {
                 repeated_records_at_most: unknown(),
             };
         }
-        let handed_over = || gaps.iter().filter(|gap| gap.to.is_some());
+        let none = nothing_stopped(draft);
+        let sum = |cost: &dyn Fn(&Gap) -> Known<u64>| {
+            let (open, over) = (gaps.iter().filter(|gap| gap.to.is_none()), gaps.iter().filter(|gap| gap.to.is_some()));
+            if gaps.is_empty() { none.clone() } else { Sum::of(open.chain(over).map(cost)) }
+        };
         Self {
-            stopped_ms: Sum::of(gaps.iter().map(length)),
-            delayed_records: Sum::of(gaps.iter().map(|gap| delayed(gap, evidence))),
-            repeated_records: Sum::of(handed_over().map(|gap| repeated(draft, gap, evidence))),
-            repeated_records_at_most: Sum::of(handed_over().map(|gap| at_most(gap, evidence))),
+            stopped_ms: sum(&|gap| length(draft, gap)),
+            delayed_records: sum(&|gap| delayed(draft, gap, evidence)),
+            repeated_records: sum(&|gap| repeated(draft, gap, evidence)),
+            repeated_records_at_most: sum(&|gap| at_most(gap, evidence)),
         }
     }
 }
@@ -76,7 +82,6 @@ impl Sum {
     fn result(self) -> Known<u64> {
         let why = self.why.unwrap_or_default();
         match (self.known, self.missing) {
-            (0, 0) => Known::observed(0),
             (0, _) => Known::unknown(why),
             (_, 0) => Known { value: Some(self.total), basis: self.basis, note: self.note },
             (_, missing) => Known::inferred(self.total, format!("at least: {missing} more cannot be told ({why})")),
@@ -84,7 +89,30 @@ impl Sum {
     }
 }
 
-fn length(gap: &Gap) -> Known<u64> {
+/// Without a gap nothing was lost, as far as members keep what they hold.
+fn nothing_stopped(draft: &Draft) -> Known<u64> {
+    if draft.before.owners.as_ref().is_none_or(BTreeMap::is_empty) {
+        return Known::inferred(0, "nothing ran before");
+    }
+    let protocols = draft.rounds.iter().map(|round| round.protocol.as_deref());
+    match protocols.map(Mode::of).any(|mode| mode == Mode::Unknown) {
+        true => Known::unknown("whether members keep what they hold through a round is not known of this protocol"),
+        false => Known::inferred(0, "nothing changed hands, and what stays runs on"),
+    }
+}
+
+/// What happened up to the last fact, where nothing has run again.
+fn so_far(draft: &Draft, gap: &Gap) -> Option<i64> {
+    let lasts = gap.to.is_none() && draft.end != End::Stuck;
+    lasts.then(|| draft.until_ms.min(draft.seen_ms))
+}
+
+const SO_FAR: &str = "at least, so far: it has not run again yet";
+
+fn length(draft: &Draft, gap: &Gap) -> Known<u64> {
+    if let (Some(from), Some(now)) = (gap.from_ms.value, so_far(draft, gap)) {
+        return Known::inferred(u64::try_from(now.saturating_sub(from)).unwrap_or(0), SO_FAR);
+    }
     let note =
         [&gap.from_ms, &gap.to_ms].into_iter().filter(|end| end.value.is_none()).find_map(|end| end.note.clone());
     let Some(length) = gap.length_ms() else { return Known::unknown(note.unwrap_or_default()) };
@@ -92,27 +120,32 @@ fn length(gap: &Gap) -> Known<u64> {
     Known { value: Some(length), basis, note: gap.from_ms.note.clone().or_else(|| gap.to_ms.note.clone()) }
 }
 
-fn delayed(gap: &Gap, evidence: &Evidence) -> Known<u64> {
-    let (Some(from), Some(to)) = (gap.from_ms.value, gap.to_ms.value) else {
+fn delayed(draft: &Draft, gap: &Gap, evidence: &Evidence) -> Known<u64> {
+    let now = so_far(draft, gap);
+    let (Some(from), Some(to)) = (gap.from_ms.value, gap.to_ms.value.or(now)) else {
         return Known::unknown("how long it did not run is not known");
     };
+    let ends = weaker(gap.from_ms.basis, if now.is_some() { Basis::Inferred } else { gap.to_ms.basis });
+    let how = || gap.from_ms.note.clone().or_else(|| gap.to_ms.note.clone());
     if to <= from {
-        return Known::observed(0);
+        return Known { value: Some(0), basis: ends, note: how() };
     }
     let (start, end) = (evidence.end(&gap.resource, from), evidence.end(&gap.resource, to));
     let (Some(first), Some(last)) = (start.value, end.value) else {
         return Known::unknown("where partitions ended then was not seen");
     };
-    let basis = weaker(weaker(start.basis, end.basis), weaker(gap.from_ms.basis, gap.to_ms.basis));
+    let note = now.map(|_| SO_FAR.to_owned()).or(start.note).or(end.note).or_else(how);
     Known {
         value: u64::try_from(last.saturating_sub(first)).ok(),
-        basis,
-        note: start.note.or(end.note).or_else(|| gap.from_ms.note.clone()),
+        basis: weaker(weaker(start.basis, end.basis), ends),
+        note,
     }
 }
 
 fn repeated(draft: &Draft, gap: &Gap, evidence: &Evidence) -> Known<u64> {
-    let (Some(from), Some(to)) = (&gap.from, &gap.to) else { return Known::observed(0) };
+    let (Some(from), Some(to)) = (&gap.from, &gap.to) else {
+        return Known::unknown("what does not run yet has processed nothing again");
+    };
     let since = gap.from_ms.value.unwrap_or(i64::MIN);
     let resumed =
         evidence.when((to, &gap.resource), (since, draft.until_ms), |act| matches!(act, Act::Running(Some(_))));

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::evidence::{Act, Evidence};
-use crate::rebalance::{Draft, Owners};
+use crate::rebalance::{Draft, End, Owners};
 use crate::round::Round;
 use crate::{Basis, Known, Removal, work};
 
@@ -36,9 +36,11 @@ pub(crate) enum Mode {
 impl Mode {
     /// The mode of an embedded protocol by its name, for those that Kafka ships and ours.
     pub(crate) fn of(protocol: Option<&str>) -> Self {
-        match protocol {
+        match protocol.map(|name| name.strip_suffix("-delta").unwrap_or(name)) {
             Some("range" | "roundrobin" | "sticky" | "default") => Self::Eager,
-            Some("cooperative-sticky" | "stream" | "compatible" | "sessioned") => Self::Cooperative,
+            Some("cooperative-sticky" | "uniform" | "weighted" | "stream" | "compatible" | "sessioned") => {
+                Self::Cooperative
+            }
             _ => Self::Unknown,
         }
     }
@@ -56,7 +58,7 @@ impl Gap {
 pub(crate) fn gaps(draft: &Draft, evidence: &Evidence) -> Vec<Gap> {
     let Some(before) = &draft.before.owners else { return Vec::new() };
     let nobodys = Owners::new();
-    let after = draft.last().and_then(Round::owners).unwrap_or(&nobodys);
+    let after = draft.owners_so_far().unwrap_or(&nobodys);
     work::did(before.len() + after.len());
     let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let mut gaps = Vec::new();
@@ -79,15 +81,12 @@ fn handover(
     (from, to): (Option<&String>, Option<&String>),
 ) -> Option<Gap> {
     let from = from?;
-    let settled = draft.last().is_some_and(|round| round.stable_ms.value.is_some());
-    let unowned = to.is_none();
-    if unowned && settled && draft.last().and_then(|round| round.seats.as_ref()).is_some_and(|seats| !seats.is_empty())
-    {
-        return None;
-    }
-    let to_ms = match to {
-        Some(to) => started(draft, evidence, (to, resource)),
-        None => Known::unknown("it has not run again yet"),
+    let emptied = draft.last().and_then(|round| round.seats.as_ref()).is_some_and(Vec::is_empty);
+    let to_ms = match (to, draft.end) {
+        (Some(to), _) => started(draft, evidence, (to, resource)),
+        (None, End::Stuck) => Known::unknown("nobody was given it in several rounds; it may not exist any more"),
+        (None, End::Settled) if !emptied => return None,
+        (None, End::Settled | End::Open) => Known::unknown("it has not run again yet"),
     };
     let from_ms = stopped(draft, evidence, (from, resource));
     Some(Gap { resource: resource.to_owned(), from: Some(from.clone()), to: to.cloned(), from_ms, to_ms })

@@ -16,8 +16,10 @@ pub struct Rebalance {
     pub number: usize,
     /// When it began.
     pub began_ms: Known<i64>,
-    /// When its last round was decided; unknown while it runs.
+    /// When its last round was decided and everything had an owner again; unknown before.
     pub settled_ms: Known<i64>,
+    /// What had an owner before and has none yet.
+    pub unowned: Vec<String>,
     /// What began it.
     pub trigger: Cause,
     /// Members that were not there before.
@@ -73,6 +75,11 @@ pub(crate) struct Draft {
     pub(crate) before: Calm,
     pub(crate) rounds: Vec<Round>,
     pub(crate) until_ms: i64,
+    pub(crate) end: End,
+    /// The last fact's time.
+    pub(crate) seen_ms: i64,
+    /// Who owns what as far as it has come; none where that cannot be read.
+    owners: Option<Owners>,
     /// Who is not there any more, by member, and in the order in which they went.
     gone: BTreeMap<String, usize>,
     went: Vec<Gone>,
@@ -80,12 +87,23 @@ pub(crate) struct Draft {
     identities: BTreeMap<String, String>,
 }
 
+/// How far a rebalance has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// A round runs, or something that is asked for has no owner.
+    Open,
+    /// Everything that is asked for has an owner.
+    Settled,
+    /// Round after round left the same without an owner.
+    Stuck,
+}
+
 /// A follow-up round that leaves as much without an owner as the ones before it does not lead anywhere: what has no
 /// owner does not exist any more.
 const STUCK_ROUNDS: usize = 3;
 
-/// Cuts rounds into rebalances.
-pub(crate) fn drafts(rounds: Vec<Round>) -> Vec<Draft> {
+/// Cuts rounds into rebalances; the last fact is from `seen_ms`.
+pub(crate) fn drafts(rounds: Vec<Round>, seen_ms: i64) -> Vec<Draft> {
     let mut drafts: Vec<Draft> = Vec::new();
     let mut before = fresh(rounds.first());
     let mut open: Vec<Round> = Vec::new();
@@ -96,14 +114,15 @@ pub(crate) fn drafts(rounds: Vec<Round>) -> Vec<Draft> {
             last.until_ms = began;
         }
         open.push(round);
-        if is_complete(&before, &open) {
+        let end = end(&before, &open);
+        if end != End::Open {
             let after = calm_after(&open);
-            drafts.push(Draft::new(before, std::mem::take(&mut open)));
+            drafts.push(Draft::new(before, std::mem::take(&mut open), (end, seen_ms)));
             before = after;
         }
     }
     if !open.is_empty() {
-        drafts.push(Draft::new(before, open));
+        drafts.push(Draft::new(before, open, (End::Open, seen_ms)));
     }
     drafts
 }
@@ -129,31 +148,41 @@ fn began(round: &Round) -> Option<i64> {
     round.opened_ms.value.or(round.stable_ms.value)
 }
 
-fn is_complete(before: &Calm, rounds: &[Round]) -> bool {
-    let Some(last) = rounds.last().filter(|round| round.stable_ms.value.is_some()) else { return false };
+fn end(before: &Calm, rounds: &[Round]) -> End {
+    let Some(last) = rounds.last().filter(|round| round.stable_ms.value.is_some()) else { return End::Open };
     if last.seats.as_ref().is_none_or(Vec::is_empty) {
-        return true;
+        return End::Settled;
     }
-    let Some(missing) = missing(before, last) else { return true };
-    let tail = rounds.iter().rev().take(STUCK_ROUNDS);
-    let stuck = rounds.len() >= STUCK_ROUNDS
-        && tail.clone().all(|round| self::missing(before, round).as_ref() == Some(&missing));
-    missing.is_empty() || stuck
+    let missing = missing(before, last).unwrap_or_default();
+    if missing.is_empty() {
+        return End::Settled;
+    }
+    let mut tail = rounds.iter().rev().take(STUCK_ROUNDS);
+    let alike = tail.all(|round| self::missing(before, round).as_ref() == Some(&missing));
+    if rounds.len() >= STUCK_ROUNDS && alike { End::Stuck } else { End::Open }
 }
 
 /// What was owned before, is still asked for, and has no owner after the round.
 fn missing(before: &Calm, round: &Round) -> Option<BTreeSet<String>> {
     let (held, now, seats) = (before.owners.as_ref()?, round.owners()?, round.seats.as_ref()?);
-    let wanted: BTreeSet<&str> =
-        seats.iter().flat_map(|seat| seat.topics.iter().flatten()).map(String::as_str).collect();
-    let is_wanted = |resource: &str| resource.rsplit_once('-').is_none_or(|(topic, _)| wanted.contains(topic));
-    Some(held.keys().filter(|resource| !now.contains_key(*resource) && is_wanted(resource)).cloned().collect())
+    let wanted = wanted(seats);
+    Some(held.keys().filter(|resource| !now.contains_key(*resource) && is_wanted(resource, &wanted)).cloned().collect())
+}
+
+fn wanted(seats: &[Seat]) -> BTreeSet<&str> {
+    seats.iter().flat_map(|seat| seat.topics.iter().flatten()).map(String::as_str).collect()
+}
+
+fn is_wanted(resource: &str, wanted: &BTreeSet<&str>) -> bool {
+    resource.rsplit_once('-').is_none_or(|(topic, _)| wanted.contains(topic))
 }
 
 impl Draft {
-    fn new(before: Calm, rounds: Vec<Round>) -> Self {
-        let (gone, went, until_ms) = (BTreeMap::new(), Vec::new(), i64::MAX);
-        let mut draft = Self { before, rounds, until_ms, gone, went, identities: BTreeMap::new() };
+    fn new(before: Calm, rounds: Vec<Round>, (end, seen_ms): (End, i64)) -> Self {
+        let (until_ms, owners, gone, went) = (i64::MAX, None, BTreeMap::new(), Vec::new());
+        let mut draft =
+            Self { before, rounds, until_ms, end, seen_ms, owners, gone, went, identities: BTreeMap::new() };
+        draft.owners = draft.find_owners();
         draft.identities = draft.find_identities();
         draft.went = draft.find_gone();
         draft.gone = draft.went.iter().enumerate().rev().map(|(at, gone)| (gone.member.clone(), at)).collect();
@@ -162,6 +191,40 @@ impl Draft {
 
     pub(crate) fn last(&self) -> Option<&Round> {
         self.rounds.last()
+    }
+
+    /// Who owns what as far as it has come; none where that cannot be read.
+    pub(crate) const fn owners_so_far(&self) -> Option<&Owners> {
+        self.owners.as_ref()
+    }
+
+    fn find_owners(&self) -> Option<Owners> {
+        let settled = self.rounds.iter().rev().find(|round| round.stable_ms.value.is_some());
+        let mut owners = settled.map_or(self.before.owners.as_ref(), Round::owners)?.clone();
+        let removed = self.rounds.iter().flat_map(|round| &round.removed);
+        let removed: BTreeSet<&str> = removed.map(|gone| gone.member.as_str()).collect();
+        owners.retain(|_, owner| !removed.contains(owner.as_str()));
+        Some(owners)
+    }
+
+    /// What had an owner before, is asked for, and has none yet.
+    pub(crate) fn unowned(&self) -> Vec<String> {
+        if self.end != End::Open {
+            return Vec::new();
+        }
+        let (Some(before), Some(now)) = (&self.before.owners, self.owners_so_far()) else { return Vec::new() };
+        let seats = self.rounds.iter().rev().find_map(|round| round.seats.as_ref()).or(self.before.seats.as_ref());
+        let wanted = wanted(seats.map(Vec::as_slice).unwrap_or_default());
+        before.keys().filter(|resource| !now.contains_key(*resource) && is_wanted(resource, &wanted)).cloned().collect()
+    }
+
+    /// When it was over.
+    pub(crate) fn settled_ms(&self) -> Known<i64> {
+        match self.last() {
+            Some(_) if !self.unowned().is_empty() => Known::unknown("not everything has an owner yet"),
+            Some(last) => last.stable_ms.clone(),
+            None => Known::unknown("it has no round"),
+        }
     }
 
     /// When it began, or at the latest had begun.
@@ -276,7 +339,7 @@ impl Draft {
 
     /// Resources that have another owner than before; none where before or after is not known.
     pub(crate) fn moves(&self, evidence: &Evidence) -> Option<Vec<Moved>> {
-        let (before, after) = (self.before.owners.as_ref()?, self.last()?.owners()?);
+        let (before, after) = (self.before.owners.as_ref()?, self.owners_so_far()?);
         let all: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         let changed = all.into_iter().filter(|resource| {
             let identity = |owners: &Owners| owners.get(*resource).map(|owner| self.identity(owner).to_owned());
@@ -294,6 +357,9 @@ impl Draft {
     /// The fewest moves that would have done.
     pub(crate) fn least(&self) -> Known<u64> {
         let Some(before) = &self.before.owners else { return Known::unknown("who owned what before is not known") };
+        if self.end == End::Open {
+            return Known::unknown("it is not over yet");
+        }
         let last = self.last();
         let (Some(after), Some(seats)) = (last.and_then(Round::owners), last.and_then(|round| round.seats.as_ref()))
         else {

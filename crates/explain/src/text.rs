@@ -76,7 +76,11 @@ pub fn trigger(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Strin
 fn took(rebalance: &Rebalance) -> String {
     let (began, settled) = (&rebalance.began_ms, &rebalance.settled_ms);
     let length = match (began.value, settled.value) {
-        (Some(_), None) => "not over yet".to_owned(),
+        (Some(_), None) if rebalance.unowned.is_empty() => "not over yet".to_owned(),
+        (Some(_), None) => {
+            let unowned: Vec<&str> = rebalance.unowned.iter().map(String::as_str).collect();
+            format!("not over yet: {} without an owner", compact(&unowned))
+        }
         (Some(from), Some(to)) if began.basis == Basis::Observed || to > from => {
             format!(
                 "{} [{}]",

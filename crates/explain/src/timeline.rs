@@ -8,7 +8,7 @@ use crate::rebalance::{Draft, Moved, Owners, Rebalance, drafts};
 use crate::remark;
 use crate::round::{Round, Rounds, has, in_order};
 use crate::step::steps;
-use crate::{Basis, Bill, Fact, Known, Seat, Source, work};
+use crate::{Basis, Bill, Fact, Seat, Source, work};
 
 /// What happened in a group, as far as facts tell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,7 +56,8 @@ impl Timeline {
     pub fn of(facts: &[Fact], group: &str) -> Self {
         let facts = in_order(facts, group);
         let evidence = Evidence::of(&facts);
-        let drafts = drafts(Rounds::of(&facts));
+        let seen_ms = facts.last().map_or(0, |fact| fact.time_ms);
+        let drafts = drafts(Rounds::of(&facts), seen_ms);
         let mut lanes = BTreeMap::new();
         let judged = drafts.into_iter().enumerate().map(|(index, draft)| {
             let gaps = gap::gaps(&draft, &evidence);
@@ -69,14 +70,14 @@ impl Timeline {
             group: group.to_owned(),
             sources: sources.into_iter().filter(|source| has(&facts, *source)).collect(),
             from_ms: facts.first().map_or(0, |fact| fact.time_ms),
-            to_ms: facts.last().map_or(0, |fact| fact.time_ms),
+            to_ms: seen_ms,
             members: evidence.seats,
             rebalances,
             lanes,
         }
     }
 
-    /// Where partitions ended at the ends of their gaps, as far as that is not known yet.
+    /// Where partitions ended at the ends of their gaps; a gap without an end lasts to the last fact.
     pub fn questions(&self) -> BTreeSet<Question> {
         let gaps = self.rebalances.iter().flat_map(|rebalance| &rebalance.gaps);
         let ends = gaps.flat_map(|gap| [(gap, gap.from_ms.value), (gap, gap.to_ms.value)]);
@@ -90,11 +91,11 @@ impl Timeline {
 }
 
 fn judge(number: usize, draft: Draft, (gaps, evidence): (Vec<Gap>, &Evidence)) -> Rebalance {
-    let settled = draft.last().map_or_else(|| Known::unknown("it has no round"), |round| round.stable_ms.clone());
     Rebalance {
         number,
         began_ms: draft.began_ms(),
-        settled_ms: settled,
+        settled_ms: draft.settled_ms(),
+        unowned: draft.unowned(),
         trigger: draft.trigger(),
         arrived: draft.arrived(),
         gone: draft.gone().to_vec(),

@@ -433,3 +433,55 @@ fn moves_held_back_for_a_later_round_are_told_with_the_time_of_the_next() {
     assert!(text.contains(&format!("{line} [observed]")), "{text}");
     assert!(text.contains("1 move for balance held back, the next due in the next round [observed]"), "{text}");
 }
+
+/// As `death`, but what c had waits for it.
+fn waiting() -> Story {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 1, "a:01 b:23 c:45");
+    story.broker(10_000, "c", What::Removed { cause: Removal::SessionExpired });
+    story.opened(10_000, "c", Trigger::SessionExpired).joined(10_040, "a").joined(10_300, "b");
+    story.closed(10_300, 2, "a").stable(10_320, 2, "a:01 b:23");
+    story
+}
+
+#[test]
+fn while_something_waits_for_its_owner_a_rebalance_is_not_over_and_its_bill_grows() {
+    let mut story = waiting();
+    story.ends(7_000, &[("t-4", 100), ("t-5", 50)]);
+    story.say(27_000, Source::Poll, None, What::Ends { offsets: positions(&[("t-4", 500), ("t-5", 60)]) });
+    let rebalance = story.last();
+    assert_eq!(rebalance.unowned, ["t-4", "t-5"]);
+    assert_eq!(rebalance.settled_ms.value, None);
+    assert_eq!(rebalance.least_moves.value, None);
+    let bill = rebalance.bill;
+    assert_eq!((bill.stopped_ms.value, bill.stopped_ms.basis), (Some(40_000), Basis::Inferred));
+    assert_eq!((bill.delayed_records.value, bill.delayed_records.basis), (Some(410), Basis::Inferred));
+    assert_eq!(bill.repeated_records.value, None);
+    let text = groma_explain::text(&story.timeline());
+    assert!(text.contains("not over yet: t 4-5 without an owner, 1 round"), "{text}");
+    assert!(text.contains("not running: 40.0 resource-seconds [inferred: at least, so far"), "{text}");
+    story.opened(30_000, "a", Trigger::LeaderRejoined).joined(30_000, "a").joined(30_001, "b");
+    story.closed(30_001, 3, "a").stable(30_002, 3, "a:014 b:235");
+    let rebalance = story.last();
+    assert_eq!((rebalance.rounds.len(), rebalance.settled_ms.value), (2, Some(30_002)));
+    assert_eq!((rebalance.bill.stopped_ms.value, rebalance.unowned.len()), (Some(46_004), 0));
+}
+
+#[test]
+fn what_is_known_by_a_rule_is_not_said_to_be_observed() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 1, "a:01").record(2_000, 2, "a:01");
+    let bill = story.last().bill;
+    assert_eq!((bill.stopped_ms.value, bill.stopped_ms.basis), (Some(0), Basis::Inferred));
+    let mut other = Story::new("an-assignor-of-somebody's");
+    other.record(1_000, 1, "a:01").record(2_000, 2, "a:01");
+    assert_eq!(other.last().bill.stopped_ms.value, None, "nobody says whether its members stop for a round");
+    let mut silent = Story::new("cooperative-sticky");
+    silent.session_ms = 0;
+    silent.record(1_000, 1, "a:0 b:1");
+    silent.broker(9_000, "b", What::Removed { cause: Removal::SessionExpired });
+    silent.opened(9_000, "b", Trigger::SessionExpired).joined(9_000, "a");
+    silent.closed(9_000, 2, "a").stable(9_000, 2, "a:01");
+    let bill = silent.last().bill;
+    assert_eq!((bill.delayed_records.value, bill.delayed_records.basis), (Some(0), Basis::Inferred));
+}
