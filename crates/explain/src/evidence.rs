@@ -18,8 +18,15 @@ pub(crate) struct Evidence {
     /// When each member last said anything itself.
     last_words: BTreeMap<String, i64>,
     pub(crate) seats: BTreeMap<String, Seat>,
-    planned: Vec<(i64, PlannedMove)>,
+    planned: Vec<(i64, Planned)>,
     remarks: Vec<(i64, Remark)>,
+}
+
+/// A move that a leader planned in a round.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    pub(crate) generation: i32,
+    pub(crate) planned: PlannedMove,
 }
 
 /// What a member did with a resource.
@@ -71,7 +78,10 @@ impl Evidence {
                 }
                 note(&mut self.ends, at, offsets);
             }
-            What::Planned { moves, .. } => self.planned.extend(moves.iter().map(|planned| (at, planned.clone()))),
+            What::Planned { generation, moves, .. } => {
+                let planned = |one: &PlannedMove| (at, Planned { generation: *generation, planned: one.clone() });
+                self.planned.extend(moves.iter().map(planned));
+            }
             What::Remarked(remark) => self.remarks.push((at, remark.clone())),
             What::Generation { members, .. } | What::Seen { members, .. } => {
                 members.iter().for_each(|seat| self.seat(seat));
@@ -147,7 +157,7 @@ impl Evidence {
     }
 
     /// What leaders told of their plans within `window`, both ends included.
-    pub(crate) fn planned_within(&self, window: (i64, i64)) -> &[(i64, PlannedMove)] {
+    pub(crate) fn planned_within(&self, window: (i64, i64)) -> &[(i64, Planned)] {
         within(&self.planned, window, |(at, _)| *at)
     }
 

@@ -10,7 +10,7 @@ pub fn metrics(now: &Now, timeline: &Timeline) -> String {
     let bills = || timeline.rebalances.iter().map(|rebalance| &rebalance.bill);
     let stopped: u64 = bills().filter_map(|bill| bill.stopped_ms.value).fold(0, u64::saturating_add);
     let delayed: u64 = bills().filter_map(|bill| bill.delayed_records.value).fold(0, u64::saturating_add);
-    let moves: usize = timeline.rebalances.iter().map(|rebalance| rebalance.moves.len()).sum();
+    let moves: u64 = timeline.rebalances.iter().filter_map(|rebalance| rebalance.moved.value).sum();
     let round = now.round.as_ref().map_or(0, |round| now.time_ms.saturating_sub(round.since_ms).max(0));
     for (name, kind, help, value) in [
         ("members", "gauge", "Members of the group.", now.members.len() as f64),

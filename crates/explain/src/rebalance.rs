@@ -7,7 +7,7 @@ use crate::gap::Gap;
 use crate::remark::Remarked;
 use crate::round::{Cause, Gone, Round};
 use crate::step::Step;
-use crate::{Basis, Bill, Known, Reason, Removal, Seat, Trigger, work};
+use crate::{Basis, Bill, Known, PlannedMove, Reason, Removal, Seat, Trigger, work};
 
 /// From an event to the next time everything has an owner: one round, or several.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,6 +28,8 @@ pub struct Rebalance {
     pub gone: Vec<Gone>,
     /// Resources that have another owner than before.
     pub moves: Vec<Moved>,
+    /// How many these are; unknown where nobody can read who owned what.
+    pub moved: Known<u64>,
     /// The fewest that could have moved for shares as even as these.
     pub least_moves: Known<u64>,
     /// Its rounds.
@@ -108,6 +110,13 @@ pub(crate) fn drafts(rounds: Vec<Round>, seen_ms: i64) -> Vec<Draft> {
     let mut before = fresh(rounds.first());
     let mut open: Vec<Round> = Vec::new();
     for round in rounds {
+        if round.anew && !open.is_empty() {
+            let since_ms = calm_after(&open).since_ms.or(before.since_ms);
+            let unended = std::mem::replace(&mut before, nothing(since_ms));
+            drafts.push(Draft::new(unended, std::mem::take(&mut open), (End::Stuck, seen_ms)));
+        } else if round.anew {
+            before = nothing(before.since_ms);
+        }
         if open.is_empty()
             && let (Some(last), Some(began)) = (drafts.last_mut(), began(&round))
         {
@@ -129,10 +138,14 @@ pub(crate) fn drafts(rounds: Vec<Round>, seen_ms: i64) -> Vec<Draft> {
 
 /// Before the first generation ever there was nothing; before one that merely is the first on record, who knows.
 fn fresh(first: Option<&Round>) -> Calm {
-    match first.and_then(|round| round.generation) {
-        Some(1) => Calm { owners: Some(Owners::new()), seats: Some(Vec::new()), since_ms: None },
+    match first {
+        Some(round) if round.anew || round.generation == Some(1) => nothing(None),
         _ => Calm::default(),
     }
+}
+
+const fn nothing(since_ms: Option<i64>) -> Calm {
+    Calm { owners: Some(Owners::new()), seats: Some(Vec::new()), since_ms }
 }
 
 fn calm_after(rounds: &[Round]) -> Calm {
@@ -337,6 +350,14 @@ impl Draft {
         unknown_cause()
     }
 
+    /// What leaders planned in rounds that were carried out; a plan that was overtaken moved nothing.
+    pub(crate) fn planned<'a>(&self, evidence: &'a Evidence) -> impl Iterator<Item = &'a PlannedMove> {
+        let settled = self.rounds.iter().filter(|round| round.stable_ms.value.is_some());
+        let settled: BTreeSet<i32> = settled.filter_map(|round| round.generation).collect();
+        let planned = evidence.planned_within(self.window()).iter().map(|(_, planned)| planned);
+        planned.filter(move |one| settled.contains(&one.generation)).map(|one| &one.planned)
+    }
+
     /// Resources that have another owner than before; none where before or after is not known.
     pub(crate) fn moves(&self, evidence: &Evidence) -> Option<Vec<Moved>> {
         let (before, after) = (self.before.owners.as_ref()?, self.owners_so_far()?);
@@ -382,7 +403,7 @@ struct Reasons<'a> {
 impl<'a> Reasons<'a> {
     fn of(draft: &'a Draft, evidence: &'a Evidence) -> Self {
         let mut planned = BTreeMap::new();
-        for (_, one) in evidence.planned_within(draft.window()) {
+        for one in draft.planned(evidence) {
             work::did(1);
             planned.entry((one.resource.as_str(), one.from.is_some())).or_insert(one.cause);
         }

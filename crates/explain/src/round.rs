@@ -32,6 +32,9 @@ pub struct Round {
     /// What follows from `seats`, found once: everything else asks for it resource by resource.
     #[serde(skip)]
     owners: Option<Owners>,
+    /// Whether the group came to be with it: nobody had anything before.
+    #[serde(skip)]
+    pub(crate) anew: bool,
     /// What members gave for a reason, by member.
     #[serde(skip)]
     reasons: BTreeMap<String, String>,
@@ -91,6 +94,8 @@ pub(crate) struct Rounds {
     removed_before: Vec<Gone>,
     /// Since when askers have seen the group unsettled.
     unsettled_since: Option<i64>,
+    /// Whether the group was found not to exist, and no round has begun since.
+    absent: bool,
     interval_ms: Option<u64>,
     settings: Reading,
 }
@@ -117,6 +122,7 @@ impl Round {
             removed: Vec::new(),
             seats: None,
             owners: None,
+            anew: false,
             reasons: BTreeMap::new(),
         }
     }
@@ -165,7 +171,8 @@ impl Rounds {
     fn take(&mut self, fact: &Fact) {
         let at = fact.time_ms;
         match &fact.what {
-            What::RoundOpened { cause, .. } => {
+            What::RoundOpened { after, cause } => {
+                self.absent |= *after == 0;
                 self.open(at);
                 self.take_over();
                 self.add_cause(*cause, fact.member.clone());
@@ -193,6 +200,7 @@ impl Rounds {
     fn whole(&mut self, fact: &Fact) {
         let at = fact.time_ms;
         match &fact.what {
+            What::Generation { generation: 0, members, .. } if members.is_empty() => self.absent = true,
             What::Generation { generation, protocol, leader, members, .. } => {
                 let Some(round) = self.unfilled(at, *generation, members) else { return };
                 round.protocol.clone_from(protocol);
@@ -222,6 +230,7 @@ impl Rounds {
             self.done.extend(self.current.take().map(|(round, _)| round));
         }
         let (round, stage) = self.current.get_or_insert_with(|| (Round::new(), Stage::Open));
+        round.anew |= std::mem::take(&mut self.absent);
         if *stage == Stage::Closed {
             round.steps.clear();
             round.closed_ms = Round::new().closed_ms;
@@ -281,6 +290,7 @@ impl Rounds {
         let since = self.unsettled_since.take().filter(|since| *since <= at);
         let note = self.interval_ms.map_or_else(String::new, |every| format!(", every {every} ms"));
         let (round, stage) = self.current.get_or_insert_with(|| (Round::new(), Stage::Settled));
+        round.anew |= std::mem::take(&mut self.absent);
         *stage = Stage::Settled;
         round.generation = generation.or(round.generation);
         if let (None, Some(since)) = (round.opened_ms.value, since) {
@@ -317,6 +327,11 @@ impl Rounds {
         let settled = matches!(state, "Stable" | "Empty" | "Dead");
         if !settled {
             self.unsettled_since.get_or_insert(at);
+        }
+        match state {
+            "Stable" => self.absent = false,
+            "Dead" | "Empty" if self.settings == Reading::Records => self.absent = true,
+            _ => {}
         }
         if self.settings == Reading::Records || !settled {
             return;

@@ -107,8 +107,17 @@ fn departed(gone: &Gone, names: &BTreeMap<String, String>) -> String {
 }
 
 fn moved(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String> {
-    let of = rebalance.rounds.last().and_then(Round::owners).map(|owners| format!(" of {}", owners.len()));
-    let mut lines = vec![row("moved", &format!("{}{}", rebalance.moves.len(), of.unwrap_or_default()))];
+    let of = rebalance
+        .rounds
+        .last()
+        .and_then(Round::owners)
+        .map(|owners| format!(" of {}", owners.len()))
+        .unwrap_or_default();
+    let count = match &rebalance.moved {
+        Known { value: Some(moved), basis: Basis::Observed, .. } => format!("{moved}{of}"),
+        moved => known(moved, |moved| format!("{moved}{of}")),
+    };
+    let mut lines = vec![row("moved", &count)];
     for ((from, to, reason, known_by), resources) in alike(&rebalance.moves) {
         let name = |member: Option<&String>| member.map_or_else(|| "nobody".to_owned(), |member| named(names, member));
         let (from, to) = (name(from), name(to));

@@ -8,7 +8,7 @@ use crate::rebalance::{Draft, Moved, Owners, Rebalance, drafts};
 use crate::remark;
 use crate::round::{Round, Rounds, has, in_order};
 use crate::step::steps;
-use crate::{Basis, Bill, Fact, Seat, Source, work};
+use crate::{Basis, Bill, Fact, Known, Seat, Source, work};
 
 /// What happened in a group, as far as facts tell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -91,6 +91,8 @@ impl Timeline {
 }
 
 fn judge(number: usize, draft: Draft, (gaps, evidence): (Vec<Gap>, &Evidence)) -> Rebalance {
+    let moves = draft.moves(evidence);
+    let moved = moved(&draft, moves.as_deref(), evidence);
     Rebalance {
         number,
         began_ms: draft.began_ms(),
@@ -99,7 +101,8 @@ fn judge(number: usize, draft: Draft, (gaps, evidence): (Vec<Gap>, &Evidence)) -
         trigger: draft.trigger(),
         arrived: draft.arrived(),
         gone: draft.gone().to_vec(),
-        moves: draft.moves(evidence).unwrap_or_else(|| planned_moves(&draft, evidence)),
+        moves: moves.unwrap_or_else(|| planned_moves(&draft, evidence)),
+        moved,
         least_moves: draft.least(),
         steps: steps(&draft, evidence),
         remarks: remark::of_rebalance(evidence.remarks_within(draft.span()), &draft.rounds),
@@ -111,15 +114,27 @@ fn judge(number: usize, draft: Draft, (gaps, evidence): (Vec<Gap>, &Evidence)) -
 
 /// Where nobody can read who owns what, the leader's own word is all there is.
 fn planned_moves(draft: &Draft, evidence: &Evidence) -> Vec<Moved> {
-    let planned = evidence.planned_within(draft.window()).iter();
-    let moved = planned.map(|(_, planned)| Moved {
-        resource: planned.resource.clone(),
-        from: planned.from.clone(),
-        to: planned.to.clone(),
-        reason: planned.cause,
-        basis: Basis::Observed,
-    });
-    if draft.before.owners.is_some() { Vec::new() } else { moved.collect() }
+    let mut moved: BTreeMap<&str, Moved> = BTreeMap::new();
+    for planned in draft.planned(evidence) {
+        let first = || Moved {
+            resource: planned.resource.clone(),
+            from: planned.from.clone(),
+            to: None,
+            reason: planned.cause,
+            basis: Basis::Observed,
+        };
+        moved.entry(&planned.resource).or_insert_with(first).to.clone_from(&planned.to);
+    }
+    moved.into_values().collect()
+}
+
+fn moved(draft: &Draft, moves: Option<&[Moved]>, evidence: &Evidence) -> Known<u64> {
+    match (moves, planned_moves(draft, evidence).len() as u64, &draft.before.owners) {
+        (Some(moves), ..) => Known::observed(moves.len() as u64),
+        (None, 0, None) => Known::unknown("who owned what before is not known"),
+        (None, 0, Some(_)) => Known::unknown("who owns what now is not known"),
+        (None, planned, _) => Known::inferred(planned, "by the leader's plan"),
+    }
 }
 
 /// Who had each resource when.

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use groma_explain::{Basis, Fact, Reason, Rebalance, Remark, Removal, Seat, Source, StepKind, Timeline, Trigger, What};
+use groma_explain::{
+    Basis, Fact, PlannedMove, Reason, Rebalance, Remark, Removal, Seat, Source, StepKind, Timeline, Trigger, What,
+};
 
 /// Facts of group `g`, told in order.
 #[derive(Default)]
@@ -30,7 +32,7 @@ impl Story {
     }
 
     fn opened(&mut self, at: i64, member: &str, cause: Trigger) -> &mut Self {
-        self.broker(at, member, What::RoundOpened { after: 0, cause })
+        self.broker(at, member, What::RoundOpened { after: 1, cause })
     }
 
     fn joined(&mut self, at: i64, member: &str) -> &mut Self {
@@ -484,4 +486,76 @@ fn what_is_known_by_a_rule_is_not_said_to_be_observed() {
     silent.closed(9_000, 2, "a").stable(9_000, 2, "a:01");
     let bill = silent.last().bill;
     assert_eq!((bill.delayed_records.value, bill.delayed_records.basis), (Some(0), Basis::Inferred));
+}
+
+fn planned(moves: &[(&str, &str)], generation: i32) -> What {
+    let planned = |(resource, to): &(&str, &str)| {
+        let (resource, to) = ((*resource).to_owned(), Some((*to).to_owned()));
+        PlannedMove { resource, from: None, to, cause: Reason::Free }
+    };
+    What::Planned { generation, moved: moves.len(), moves: moves.iter().map(planned).collect() }
+}
+
+/// a comes first and leads a generation that b and c overtake.
+fn several_at_once(protocol: &'static str, first: i32) -> Story {
+    let mut story = Story::new(protocol);
+    let opened = |after| What::RoundOpened { after, cause: Trigger::MemberJoined };
+    story.joined(1_000, "a").broker(1_000, "a", opened(first)).closed(1_000, first + 1, "a");
+    story.joined(1_030, "b").broker(1_030, "b", opened(first + 1)).joined(1_060, "c");
+    story.own(4_000, "a", planned(&[("t-0", "a"), ("t-1", "a"), ("t-2", "a")], first + 1));
+    story.joined(4_001, "a").closed(4_001, first + 2, "a");
+    story.own(4_002, "a", planned(&[("t-0", "a"), ("t-1", "b"), ("t-2", "c")], first + 2));
+    story.stable(4_003, first + 2, "a:0 b:1 c:2");
+    story
+}
+
+#[test]
+fn what_several_first_members_are_given_is_counted_once() {
+    let rebalance = several_at_once("cooperative-sticky", 0).last();
+    assert_eq!(moves(&rebalance), ["t-0 ->a New", "t-1 ->b New", "t-2 ->c New"]);
+    assert_eq!((rebalance.moved.value, rebalance.least_moves.value), (Some(3), Some(3)));
+    assert_eq!(rebalance.bill.stopped_ms.value, Some(0), "nothing ran before");
+}
+
+#[test]
+fn a_plan_that_was_overtaken_moved_nothing() {
+    let rebalance = several_at_once("cooperative-sticky", 7).last();
+    assert_eq!(moves(&rebalance), ["t-0 ->a Free", "t-1 ->b Free", "t-2 ->c Free"]);
+    assert_eq!((rebalance.moved.value, rebalance.moved.basis), (Some(3), Basis::Inferred));
+}
+
+#[test]
+fn what_nobody_can_read_is_not_said_to_have_stayed() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 4, "a:01 b:2");
+    assert_eq!(story.last().moved.value, None);
+    let text = groma_explain::text(&story.timeline());
+    assert!(text.contains("moved    unknown [who owned what before is not known]"), "{text}");
+}
+
+#[test]
+fn a_group_that_did_not_exist_before_owned_nothing() {
+    let absent = |story: &mut Story, at, what: What, source| {
+        story.say(at, source, None, what);
+    };
+    let seen = |state: &str| What::Seen {
+        state: state.into(),
+        protocol_type: String::new(),
+        protocol: None,
+        members: Vec::new(),
+    };
+    let mut polled = Story::new("range");
+    absent(&mut polled, 500, seen("Dead"), Source::Poll);
+    polled.record(1_000, 2, "a:0 b:1").record(2_000, 3, "a:01");
+    let mut on_record = Story::new("range");
+    on_record.record(500, 0, "").record(1_000, 2, "a:0 b:1").record(2_000, 3, "a:01");
+    for story in [polled, on_record] {
+        let moved: Vec<_> = story.timeline().rebalances.iter().map(|one| one.moved.value).collect();
+        assert_eq!(moved, [Some(2), Some(1)]);
+    }
+    let mut again = Story::new("range");
+    again.record(1_000, 4, "a:01");
+    absent(&mut again, 2_000, seen("Dead"), Source::Poll);
+    again.joined(3_000, "b").opened(3_000, "b", Trigger::MemberJoined).closed(3_000, 2, "b").stable(3_001, 2, "b:01");
+    assert_eq!(moves(&again.last()), ["t-0 ->b New", "t-1 ->b New"]);
 }

@@ -179,7 +179,7 @@ fn bill(rebalance: &Rebalance) -> Markup {
             @if bill.repeated_records.value.is_none() && bill.repeated_records_at_most.value.is_some() {
                 dt { "at most" } dd { (value(&bill.repeated_records_at_most, |n| counted(n, "record"))) }
             }
-            dt { "moved" } dd { (counted(rebalance.moves.len() as u64, "resource")) }
+            dt { "moved" } dd { (value(&rebalance.moved, |n| counted(n, "resource"))) }
             dt { "least possible" } dd { (value(&rebalance.least_moves, |n| counted(n, "resource"))) }
         }
     }

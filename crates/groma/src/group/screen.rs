@@ -200,7 +200,7 @@ pub(crate) fn told(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> S
             let least = rebalance.least_moves.value.map_or_else(|| "?".to_owned(), |least| least.to_string());
             let stopped = rebalance.bill.stopped_ms.value;
             let stopped = stopped.map_or_else(|| "?".to_owned(), |ms| format!("{:.2}", ms as f64 / 1e3));
-            let moved = rebalance.moves.len();
+            let moved = rebalance.moved.value.map_or_else(|| "?".to_owned(), |moved| moved.to_string());
             format!("took {took}, moved {moved} (least {least}), {stopped} resource-seconds stopped")
         }
     };
