@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use groma_model::MemberId;
 use groma_rebalance::RoundCause;
-use groma_rebalance::coordinator::{self, GroupMetadata};
-use groma_rebalance::embedded::consumer::{Assignment, Subscription};
+use groma_rebalance::coordinator;
 use groma_rebalance::member;
 use groma_rebalance::rpc::group_metadata;
 use groma_wire::messages::{GroupMetadataValue, OffsetCommitValue};
 use groma_wire::{Data, OffsetsKey};
 
-use crate::{Fact, PlannedMove, Remark, Seat, Source, What};
+use crate::{Fact, PlannedMove, Remark, Source, What, record};
 
 /// A fact without its time: the member it is about, and what.
 pub type Said = (Option<String>, What);
@@ -67,48 +66,32 @@ fn one_of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
 }
 
 /// What a record of `__consumer_offsets` says about `group`; nothing when it is about another group, of a kind that is
-/// not known here, or of a time that no clock shows.
-pub fn of_record(group: &str, time_ms: i64, key: &[u8], value: Option<&[u8]>) -> Option<Fact> {
+/// not known here, or of a time that no clock shows. A generation also shows where its leader broke the rules, and what
+/// it lets wait.
+pub fn of_record(group: &str, time_ms: i64, key: &[u8], value: Option<&[u8]>) -> Vec<Fact> {
+    let fact = |what| Fact { time_ms, group: group.to_owned(), source: Source::Offsets, member: None, what };
+    let said = recorded(group, key, value).unwrap_or_default();
+    said.into_iter().map(fact).filter(Fact::is_dated).collect()
+}
+
+fn recorded(group: &str, key: &[u8], value: Option<&[u8]>) -> Option<Vec<What>> {
     let copy = bytes::Bytes::copy_from_slice;
-    let what = match OffsetsKey::from_bytes(copy(key)).ok()? {
+    Some(match OffsetsKey::from_bytes(copy(key)).ok()? {
         OffsetsKey::GroupMetadata(key) if key.group == group => match value {
-            None => What::Forgotten,
-            Some(value) => generation(group_metadata(GroupMetadataValue::from_bytes(copy(value)).ok()?).0),
+            None => vec![What::Forgotten],
+            Some(value) => {
+                let metadata = group_metadata(GroupMetadataValue::from_bytes(copy(value)).ok()?).0;
+                let shown = record::remarks(&metadata).into_iter().map(What::Remarked);
+                std::iter::once(record::generation(metadata)).chain(shown).collect()
+            }
         },
         OffsetsKey::OffsetCommit(key) if key.group == group => {
             let value = OffsetCommitValue::from_bytes(copy(value?)).ok()?;
             let resource = groma_model::TopicPartition::new(&key.topic, key.partition).to_string();
-            What::Committed { offsets: BTreeMap::from([(resource, value.offset)]) }
+            vec![What::Committed { offsets: BTreeMap::from([(resource, value.offset)]) }]
         }
         _ => return None,
-    };
-    let fact = Fact { time_ms, group: group.to_owned(), source: Source::Offsets, member: None, what };
-    Some(fact).filter(Fact::is_dated)
-}
-
-fn generation(metadata: GroupMetadata) -> What {
-    let consumer = metadata.protocol_type.as_deref() == Some("consumer");
-    let seats = metadata.members.into_iter().map(|(member, durable)| {
-        let subscription = consumer.then(|| Subscription::decode(&durable.subscription).ok()).flatten();
-        let assignment = consumer.then(|| Assignment::decode(&durable.assignment).ok()).flatten();
-        Seat {
-            member: member.0,
-            instance: durable.instance.map(|instance| instance.as_str().to_owned()),
-            client: durable.client.id,
-            host: durable.client.host,
-            session_timeout_ms: Some(durable.session_timeout.as_millis()),
-            ours: subscription.as_ref().map(Subscription::is_of_our_make),
-            topics: subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
-            assigned: assignment.map(|a| a.partitions.iter().map(|partition| partition.to_string()).collect()),
-        }
-    });
-    What::Generation {
-        generation: metadata.generation.0,
-        members: seats.collect(),
-        protocol_type: metadata.protocol_type.unwrap_or_default(),
-        protocol: metadata.protocol,
-        leader: metadata.leader.map(|leader| leader.0),
-    }
+    })
 }
 
 fn subject(cause: &RoundCause) -> Option<String> {

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -235,6 +235,16 @@ pub struct Seat {
     /// What it was given; none where that cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assigned: Option<Vec<String>>,
+}
+
+impl Seat {
+    /// The topics it asks for; none where that cannot be read, and where it asks for kinds of an application's own
+    /// resources, which their names do not tell.
+    pub(crate) fn asks(&self) -> Option<BTreeSet<&str>> {
+        let topics = self.topics.as_ref()?;
+        let kinds = |asked: &String| asked == "*" || asked.starts_with('=');
+        (!topics.iter().any(kinds)).then(|| topics.iter().map(String::as_str).collect())
+    }
 }
 
 /// A move as the leader planned it.

@@ -32,6 +32,7 @@ mod name;
 mod now;
 mod plain;
 mod rebalance;
+mod record;
 mod remark;
 mod round;
 mod step;

@@ -179,15 +179,22 @@ fn end(before: &Calm, rounds: &[Round]) -> End {
 fn missing(before: &Calm, round: &Round) -> Option<BTreeSet<String>> {
     let (held, now, seats) = (before.owners.as_ref()?, round.owners()?, round.seats.as_ref()?);
     let wanted = wanted(seats);
-    Some(held.keys().filter(|resource| !now.contains_key(*resource) && is_wanted(resource, &wanted)).cloned().collect())
+    Some(
+        held.keys()
+            .filter(|resource| !now.contains_key(*resource) && is_wanted(resource, wanted.as_ref()))
+            .cloned()
+            .collect(),
+    )
 }
 
-fn wanted(seats: &[Seat]) -> BTreeSet<&str> {
-    seats.iter().flat_map(|seat| seat.topics.iter().flatten()).map(String::as_str).collect()
+/// The topics that anybody asks for; none where names do not tell.
+fn wanted(seats: &[Seat]) -> Option<BTreeSet<&str>> {
+    let asked: Option<Vec<_>> = seats.iter().map(Seat::asks).collect();
+    Some(asked?.into_iter().flatten().collect())
 }
 
-fn is_wanted(resource: &str, wanted: &BTreeSet<&str>) -> bool {
-    resource.rsplit_once('-').is_none_or(|(topic, _)| wanted.contains(topic))
+fn is_wanted(resource: &str, wanted: Option<&BTreeSet<&str>>) -> bool {
+    resource.rsplit_once('-').zip(wanted).is_none_or(|((topic, _), wanted)| wanted.contains(topic))
 }
 
 impl Draft {
@@ -228,7 +235,11 @@ impl Draft {
         let (Some(before), Some(now)) = (&self.before.owners, self.owners_so_far()) else { return Vec::new() };
         let seats = self.rounds.iter().rev().find_map(|round| round.seats.as_ref()).or(self.before.seats.as_ref());
         let wanted = wanted(seats.map(Vec::as_slice).unwrap_or_default());
-        before.keys().filter(|resource| !now.contains_key(*resource) && is_wanted(resource, &wanted)).cloned().collect()
+        before
+            .keys()
+            .filter(|resource| !now.contains_key(*resource) && is_wanted(resource, wanted.as_ref()))
+            .cloned()
+            .collect()
     }
 
     /// When it was over.
@@ -408,8 +419,7 @@ impl<'a> Reasons<'a> {
             planned.entry((one.resource.as_str(), one.from.is_some())).or_insert(one.cause);
         }
         let seats = draft.last().and_then(|round| round.seats.as_ref()).into_iter().flatten();
-        let topics = |seat: &'a Seat| seat.topics.as_ref().map(|all| all.iter().map(String::as_str).collect());
-        Self { planned, asks: seats.map(|seat| (seat.member.as_str(), topics(seat))).collect() }
+        Self { planned, asks: seats.map(|seat| (seat.member.as_str(), seat.asks())).collect() }
     }
 
     fn of_move(&self, resource: &str, (from, to): (Option<&String>, Option<&String>)) -> (Reason, Basis) {

@@ -138,14 +138,21 @@ impl From<bool> for Layout {
 }
 
 fn member_info(member: DescribedGroupMember, layout: Layout) -> GroupMemberInfo {
+    let own = groma_rebalance::embedded::custom::given(&member.member_metadata, &member.member_assignment);
+    let left_out = member.member_assignment.is_empty();
     let subscription = read::<ConsumerProtocolSubscription>(layout, member.member_metadata);
     let assignment = read::<ConsumerProtocolAssignment>(layout, member.member_assignment);
     let owned = subscription.iter().flat_map(|s| &s.owned_partitions).map(|t| (&t.topic, &t.partitions));
     let assigned = assignment.iter().flat_map(|a| &a.assigned_partitions).map(|t| (&t.topic, &t.partitions));
     let rack = subscription.as_ref().and_then(|s| s.rack_id.clone());
+    let assigned = assignment.as_ref().map(|_| partitions(assigned));
+    let none_given = || subscription.is_some().then(Vec::new).filter(|_| left_out);
+    let names = assigned.clone().or_else(none_given);
+    let names = names.map(|names| names.iter().map(ToString::to_string).collect());
     GroupMemberInfo {
+        resources: if layout == Layout::Consumer { names } else { own },
         owned: partitions(owned),
-        assignment: partitions(assigned),
+        assignment: assigned.unwrap_or_default(),
         owned_generation: subscription.as_ref().filter(|s| s.generation_id >= 0).map(|s| Generation(s.generation_id)),
         subscription: subscription.map(|s| s.topics).unwrap_or_default(),
         member_id: member.member_id,

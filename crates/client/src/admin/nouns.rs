@@ -99,6 +99,9 @@ pub struct GroupMemberInfo {
     pub owned_generation: Option<Generation>,
     /// What it is given; empty when that is not the consumer protocol's.
     pub assignment: Vec<TopicPartition>,
+    /// What it is given, by name: partitions, or an application's own resources in a [`ResourceGroup`](crate::ResourceGroup).
+    /// None where nobody can read it, such as while a round runs or in groups of another make.
+    pub resources: Option<Vec<String>>,
 }
 
 /// The broker that coordinates a group.

@@ -30,7 +30,8 @@ struct MemberRow {
     instance: Option<String>,
     client: String,
     host: String,
-    partitions: Vec<String>,
+    /// None where that cannot be read.
+    partitions: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -128,7 +129,7 @@ impl From<groma_client::GroupMemberInfo> for MemberRow {
             instance: info.instance_id,
             client: info.client_id,
             host: info.client_host,
-            partitions: info.assignment.iter().map(ToString::to_string).collect(),
+            partitions: info.resources,
         }
     }
 }
@@ -155,7 +156,8 @@ impl Description {
 
 impl MemberRow {
     fn cells(&self) -> [String; 4] {
-        [self.member.clone(), self.client.clone(), self.host.clone(), self.partitions.join(" ")]
+        let holds = self.partitions.as_ref().map_or_else(|| "?".to_owned(), |held| held.join(" "));
+        [self.member.clone(), self.client.clone(), self.host.clone(), holds]
     }
 }
 

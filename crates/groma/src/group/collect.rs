@@ -102,9 +102,8 @@ fn without(kind: Kind, error: &ClientError) -> Option<String> {
 
 fn seen(info: GroupInfo) -> What {
     let stable = info.state == "Stable";
-    let readable = stable && info.protocol_type == "consumer";
     let mut members: Vec<Seat> = info.members.into_iter().map(seat).collect();
-    if !readable {
+    if !stable {
         members.iter_mut().for_each(|seat| (seat.topics, seat.assigned) = (None, None));
     }
     What::Seen {
@@ -123,8 +122,8 @@ fn seat(member: GroupMemberInfo) -> Seat {
         host: member.client_host,
         session_timeout_ms: None,
         ours: None,
-        topics: Some(member.subscription),
-        assigned: Some(member.assignment.iter().map(ToString::to_string).collect()),
+        topics: Some(member.subscription).filter(|topics| !topics.is_empty()),
+        assigned: member.resources,
     }
 }
 

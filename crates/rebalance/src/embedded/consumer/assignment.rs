@@ -1,8 +1,10 @@
 use bytes::{BufMut, Bytes};
+use groma_model::{Span, TopicPartition};
 
 use super::Partitions;
 use super::bytes::{Cursor, put_nullable_bytes};
-use crate::embedded::EmbeddedError;
+use super::note::decode_note;
+use crate::embedded::{EmbeddedError, Waiting};
 
 const WHAT: &str = "an assignment";
 
@@ -32,6 +34,12 @@ impl Assignment {
         cursor.version()?;
         let partitions = Partitions::checked(payload.slice_ref(Partitions::skip(&mut cursor)?), WHAT)?;
         Ok(Self { partitions, user_data: cursor.nullable_bytes()?.map(|data| payload.slice_ref(data)) })
+    }
+
+    /// What waits for its owner to come back, as a leader of our make tells its members.
+    pub fn waits(&self) -> Vec<Waiting<TopicPartition>> {
+        let note = self.user_data.as_ref().and_then(|data| decode_note(data, Span::ZERO));
+        note.map(|(note, _)| note.waits).unwrap_or_default()
     }
 
     /// Writes the newest version.

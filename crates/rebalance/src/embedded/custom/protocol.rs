@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::names;
 use super::{Catalog, Interest, Resource};
 use crate::embedded::consumer::layout::Layout;
-use crate::embedded::consumer::{Consumer, PlanMemory, Strategy};
+use crate::embedded::consumer::{Assignment, Consumer, PlanMemory, Strategy, Subscription};
 use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, Shape};
 use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
@@ -30,6 +30,20 @@ impl<R: Resource> Custom<R> {
         let core = Consumer::new(strategies).laid_out(layout);
         Self { protocol_type: protocol_type.into(), core, resource: PhantomData }
     }
+}
+
+/// Whether a member's report is of our make and in the layout of [`Shape::Full`], whatever its protocol type: what it
+/// was given then reads as [`Assignment`](crate::embedded::consumer::Assignment), each resource a topic with one
+/// partition. For observers, who do not know the application.
+pub fn reads(report: &Bytes) -> bool {
+    Subscription::decode(report).is_ok_and(|report| report.is_of_our_make())
+}
+
+/// The names of what a member of a group of an application's own resources was given; none where its report is not
+/// [read](reads).
+pub fn given(report: &Bytes, assignment: &Bytes) -> Option<Vec<String>> {
+    let assignment = reads(report).then(|| Assignment::decode(assignment).ok())??;
+    Some(assignment.partitions.iter().map(|part| part.topic).collect())
 }
 
 impl<R: Resource> Embedded for Custom<R> {
