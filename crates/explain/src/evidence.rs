@@ -22,6 +22,9 @@ pub(crate) struct Evidence {
     remarks: Vec<(i64, Remark)>,
 }
 
+/// Clocks of one machine agree, and those of a cluster nearly so.
+pub(crate) const SKEW_MS: i64 = 5;
+
 /// A move that a leader planned in a round.
 #[derive(Debug)]
 pub(crate) struct Planned {
@@ -164,6 +167,17 @@ impl Evidence {
     /// What members noticed within `window`, its end not included.
     pub(crate) fn remarks_within(&self, (from, until): (i64, i64)) -> &[(i64, Remark)] {
         within(&self.remarks, (from, until.saturating_sub(1)), |(at, _)| *at)
+    }
+
+    /// Whether something waited for its owner within `window`, and for whom if that is known.
+    pub(crate) fn awaited(&self, (from, until): (i64, i64)) -> Option<Option<&String>> {
+        let told = self.remarks_within((from.saturating_sub(SKEW_MS), until)).iter();
+        let mut owners = told.filter_map(|(_, remark)| match remark {
+            Remark::Waits { owner, .. } => Some(owner.as_ref()),
+            _ => None,
+        });
+        let first = owners.next()?;
+        Some(first.or_else(|| owners.flatten().next()))
     }
 
     /// Where the partition ended at a time: as asked for that time, or between two answers.

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::evidence::{Act, Evidence};
+use crate::evidence::{Act, Evidence, SKEW_MS};
 use crate::rebalance::{Draft, End, Owners};
 use crate::round::Round;
 use crate::{Basis, Known, Removal, work};
@@ -119,9 +119,6 @@ fn pause(draft: &Draft, round: &Round, evidence: &Evidence, (owner, resource): (
     };
     gap(from_ms, delivered(round, owner))
 }
-
-/// Clocks of one machine agree, and those of a cluster nearly so.
-const SKEW_MS: i64 = 5;
 
 /// When the former owner stopped.
 fn stopped(draft: &Draft, evidence: &Evidence, (owner, resource): (&str, &str)) -> Known<i64> {

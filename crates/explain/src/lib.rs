@@ -30,6 +30,7 @@ mod least;
 mod metrics;
 mod name;
 mod now;
+mod own;
 mod plain;
 mod rebalance;
 mod record;

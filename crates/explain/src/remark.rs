@@ -4,6 +4,7 @@ use groma_model::MemberId;
 use groma_rebalance::embedded::{HeldBack, Offence, Owner, PolicyUsed, Waiting};
 use serde::{Deserialize, Serialize};
 
+use crate::rebalance::Draft;
 use crate::{Basis, Round, compact, counted, span};
 
 /// What a member noticed about how its group shares out.
@@ -181,10 +182,13 @@ impl Remark {
     }
 }
 
-/// The remarks `made`, each once, and those that the records of `rounds` make by themselves.
-pub(crate) fn of_rebalance(made: &[(i64, Remark)], rounds: &[Round]) -> Vec<Remarked> {
-    let told = made.iter().map(|(at, remark)| Remarked { at_ms: *at, basis: Basis::Observed, remark: remark.clone() });
-    let shown = rounds.iter().filter_map(foreign_leader);
+/// The remarks `made`, each once, and those that the records of a rebalance's rounds make by themselves.
+pub(crate) fn of_rebalance(made: &[(i64, Remark)], draft: &Draft) -> Vec<Remarked> {
+    let told = made.iter().map(|(at, remark)| {
+        let remark = with_owner(remark, draft);
+        Remarked { at_ms: *at, basis: Basis::Observed, remark }
+    });
+    let shown = draft.rounds.iter().filter_map(foreign_leader);
     let mut remarks: Vec<Remarked> = Vec::new();
     for one in told.chain(shown) {
         if !remarks.iter().any(|known| known.remark.is_like(&one.remark)) {
@@ -192,6 +196,15 @@ pub(crate) fn of_rebalance(made: &[(i64, Remark)], rounds: &[Round]) -> Vec<Rema
         }
     }
     remarks
+}
+
+/// A leader that remembers nothing does not know for whom something waits; who owned it before is known here.
+fn with_owner(remark: &Remark, draft: &Draft) -> Remark {
+    let Remark::Waits { owner: None, left_ms, resources } = remark else { return remark.clone() };
+    let before = |resource: &String| draft.before.owners.as_ref().and_then(|owners| owners.get(resource));
+    let first = resources.first().and_then(before);
+    let owner = first.filter(|owner| resources.iter().all(|resource| before(resource) == Some(owner))).cloned();
+    Remark::Waits { owner, left_ms: *left_ms, resources: resources.clone() }
 }
 
 /// Members of our make carry a mark in what they ask for; a leader without one beside them is of another make.

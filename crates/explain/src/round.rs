@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::own::OwnWord;
 use crate::rebalance::Owners;
 use crate::{Basis, Fact, Known, Removal, Seat, Source, Trigger, What, work};
 
@@ -35,6 +36,9 @@ pub struct Round {
     /// Whether the group came to be with it: nobody had anything before.
     #[serde(skip)]
     pub(crate) anew: bool,
+    /// Who led the generation that this round overtook before anybody was given anything.
+    #[serde(skip)]
+    pub(crate) overtaken: Option<String>,
     /// What members gave for a reason, by member.
     #[serde(skip)]
     reasons: BTreeMap<String, String>,
@@ -123,6 +127,7 @@ impl Round {
             seats: None,
             owners: None,
             anew: false,
+            overtaken: None,
             reasons: BTreeMap::new(),
         }
     }
@@ -161,10 +166,13 @@ impl Rounds {
         let on_record = facts.iter().any(|fact| matches!(fact.what, What::Generation { .. }));
         let settings = if on_record { Reading::Records } else { Reading::Answers };
         let mut rounds = Self { settings, ..Self::default() };
+        let mut own = OwnWord::default();
         for fact in facts {
             rounds.take(fact);
+            own.take(fact);
         }
         rounds.done.extend(rounds.current.map(|(round, _)| round));
+        own.complete(&mut rounds.done);
         rounds.done
     }
 
@@ -232,6 +240,7 @@ impl Rounds {
         let (round, stage) = self.current.get_or_insert_with(|| (Round::new(), Stage::Open));
         round.anew |= std::mem::take(&mut self.absent);
         if *stage == Stage::Closed {
+            round.overtaken = round.leader.take();
             round.steps.clear();
             round.closed_ms = Round::new().closed_ms;
         }

@@ -1,9 +1,9 @@
 use serde::Serialize;
 
-use crate::evidence::{Act, Evidence, Is};
+use crate::evidence::{Act, Evidence, Is, weaker};
 use crate::rebalance::Draft;
 use crate::round::Round;
-use crate::{Known, Removal};
+use crate::{Basis, Known, Removal};
 
 /// A stretch of time that a rebalance spent on one thing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,6 +26,8 @@ pub enum StepKind {
     Detection,
     /// From the round's beginning to this member's join.
     Join,
+    /// From the first member's join to its next one: it let others join before it shared anything out.
+    Gather,
     /// From the last join to the end of the join phase: the coordinator waited for more members.
     Wait,
     /// From the end of the join phase to the leader's decision.
@@ -38,6 +40,8 @@ pub enum StepKind {
     Start,
     /// From a round's decision to the beginning of the follow-up round.
     FollowUp,
+    /// The same, where resources waited for their owner.
+    Return,
 }
 
 impl StepKind {
@@ -46,12 +50,14 @@ impl StepKind {
         match self {
             Self::Detection => "noticing that {} was dead",
             Self::Join => "waiting for {} to join",
+            Self::Gather => "{} letting others join before it shares out (rebalance.formation)",
             Self::Wait => "the coordinator waiting for more members",
             Self::Decision => "the leader {} deciding",
             Self::Sync => "{} fetching its assignment",
             Self::Release => "{} stopping what it gives up",
             Self::Start => "{} starting what it was given",
             Self::FollowUp => "waiting for the follow-up round to begin",
+            Self::Return => "waiting for {} to come back (rebalance.max-delay)",
         }
     }
 }
@@ -62,8 +68,14 @@ pub(crate) fn steps(draft: &Draft, evidence: &Evidence) -> Vec<Step> {
     for (index, round) in draft.rounds.iter().enumerate() {
         steps.extend(of_round(round));
         if let Some(next) = draft.rounds.get(index + 1) {
-            let paused = length(round.stable_ms.value, next.opened_ms.value);
-            steps.extend(paused.map(|took| step(StepKind::FollowUp, None, round, Known::observed(took))));
+            let (from, to) = (round.stable_ms.value, next.opened_ms.value);
+            let known_by = weaker(round.stable_ms.basis, next.opened_ms.basis);
+            let awaited = evidence.awaited((from.unwrap_or(i64::MAX), to.unwrap_or(i64::MIN)));
+            let kind = if awaited.is_some() { StepKind::Return } else { StepKind::FollowUp };
+            let paused = length(from, to).map(|took| timed(known_by, took));
+            let gone = draft.gone().first().filter(|_| awaited.is_some() && draft.gone().len() == 1);
+            let owner = awaited.flatten().or_else(|| gone.map(|gone| &gone.member));
+            steps.extend(paused.map(|took| step(kind, owner, round, took)));
         }
     }
     steps.extend(of_members(draft, evidence));
@@ -91,17 +103,34 @@ fn of_round(round: &Round) -> Vec<Step> {
     let (opened, closed, stable) = (round.opened_ms.value, round.closed_ms.value, round.stable_ms.value);
     for (member, at) in &round.steps {
         let joined = length(opened, at.joined_ms);
-        steps.extend(joined.map(|took| step(StepKind::Join, Some(member), round, Known::observed(took))));
+        let kind = if gathers(round, member) { StepKind::Gather } else { StepKind::Join };
+        let known_by = if kind == StepKind::Gather { Basis::Inferred } else { round.opened_ms.basis };
+        steps.extend(joined.map(|took| step(kind, Some(member), round, timed(known_by, took))));
         let synced = length(stable, at.synced_ms);
         steps.extend(synced.map(|took| step(StepKind::Sync, Some(member), round, Known::observed(took))));
     }
     let last_join = round.steps.values().filter_map(|at| at.joined_ms).max();
     let waited = length(last_join, closed);
-    steps.extend(waited.map(|took| step(StepKind::Wait, None, round, Known::observed(took))));
+    steps.extend(waited.map(|took| step(StepKind::Wait, None, round, timed(round.closed_ms.basis, took))));
     let decided = length(closed, stable);
     let leader = round.leader.as_ref();
-    steps.extend(decided.map(|took| step(StepKind::Decision, leader, round, Known::observed(took))));
+    let known_by = weaker(round.closed_ms.basis, round.stable_ms.basis);
+    steps.extend(decided.map(|took| step(StepKind::Decision, leader, round, timed(known_by, took))));
     steps
+}
+
+/// Whether the member came first, and of our make, and so let others join before it shared out.
+fn gathers(round: &Round, member: &str) -> bool {
+    let ours = || round.seats.iter().flatten().any(|seat| seat.member == member && seat.ours == Some(true));
+    round.anew && round.overtaken.as_deref() == Some(member) && ours()
+}
+
+/// A length between times of which the weaker is known like this.
+fn timed(known_by: Basis, took: u64) -> Known<u64> {
+    match known_by {
+        Basis::Observed => Known::observed(took),
+        Basis::Inferred | Basis::Unknown => Known::inferred(took, "by what members, records and polls tell of times"),
+    }
 }
 
 /// What members' own traces tell of stopping and starting, the slowest resource of each.

@@ -105,7 +105,7 @@ fn judge(number: usize, draft: Draft, (gaps, evidence): (Vec<Gap>, &Evidence)) -
         moved,
         least_moves: draft.least(),
         steps: steps(&draft, evidence),
-        remarks: remark::of_rebalance(evidence.remarks_within(draft.span()), &draft.rounds),
+        remarks: remark::of_rebalance(evidence.remarks_within(draft.span()), &draft),
         bill: Bill::of(&draft, &gaps, evidence),
         gaps,
         rounds: draft.rounds,

@@ -1,4 +1,4 @@
-use crate::Fact;
+use crate::{Fact, Source, What};
 
 /// The topic on which our own broker writes what its coordinators tell, once somebody has asked for it: one partition,
 /// key group, value a line of a trace.
@@ -26,7 +26,20 @@ pub fn read(text: &str) -> Result<Vec<Fact>, TraceError> {
         facts.push(fact(line).map_err(|offence| TraceError { line: index + 1, offence })?);
     }
     facts.extend(fact(torn));
+    name_joiners(&mut facts);
     Ok(facts)
+}
+
+/// A member's own trace does not name it before its coordinator has; whoever it names next is meant.
+fn name_joiners(facts: &mut [Fact]) {
+    let mut next = None;
+    for fact in facts.iter_mut().rev().filter(|fact| fact.source == Source::Member) {
+        match &fact.member {
+            Some(member) => next = Some(member.clone()),
+            None if matches!(fact.what, What::Joining { .. }) => fact.member.clone_from(&next),
+            None => {}
+        }
+    }
 }
 
 fn fact(line: &str) -> Result<Fact, String> {

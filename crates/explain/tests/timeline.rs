@@ -559,3 +559,84 @@ fn a_group_that_did_not_exist_before_owned_nothing() {
     again.joined(3_000, "b").opened(3_000, "b", Trigger::MemberJoined).closed(3_000, 2, "b").stable(3_001, 2, "b:01");
     assert_eq!(moves(&again.last()), ["t-0 ->b New", "t-1 ->b New"]);
 }
+
+#[test]
+fn the_first_member_lets_others_join_and_is_not_called_slow() {
+    let mut story = several_at_once("cooperative-sticky", 0);
+    let ours = |fact: &mut Fact| {
+        if let What::Generation { members, .. } = &mut fact.what {
+            members.iter_mut().for_each(|seat| seat.ours = Some(true));
+        }
+    };
+    story.facts.iter_mut().for_each(ours);
+    let slowest = &story.last().steps[0];
+    assert_eq!((slowest.kind, slowest.member.as_deref()), (StepKind::Gather, Some("a")));
+    assert_eq!((slowest.took_ms.value, slowest.took_ms.basis), (Some(3_001), Basis::Inferred));
+    let foreign = &several_at_once("cooperative-sticky", 0).last().steps[0];
+    assert_eq!(foreign.kind, StepKind::Join, "only members of our make let others join");
+}
+
+#[test]
+fn a_wait_is_told_with_whom_it_is_for() {
+    let mut story = waiting();
+    let waits = Remark::Waits { owner: None, left_ms: 20_000, resources: list(&["t-4", "t-5"]) };
+    story.say(10_320, Source::Offsets, None, What::Remarked(waits));
+    story.joined(30_320, "a").opened(30_320, "a", Trigger::MemberRejoined).joined(30_321, "b");
+    story.closed(30_321, 3, "a").stable(30_322, 3, "a:014 b:235");
+    let rebalance = story.last();
+    let slowest = &rebalance.steps[0];
+    assert_eq!((slowest.kind, slowest.member.as_deref()), (StepKind::Return, Some("c")));
+    assert_eq!(slowest.took_ms.value, Some(20_000));
+    let said = rebalance.remarks[0].remark.words(str::to_owned);
+    assert_eq!(said, "20.0 s left for c to come back for t 4-5");
+}
+
+/// What three members of a group on a coordinator that tells nothing write into their traces.
+fn own_traces() -> Story {
+    let mut story = Story::new("cooperative-sticky");
+    let joining = || What::Joining { cause: "enters the group".into() };
+    let entered = |generation| What::Entered { generation, leader: "a".into() };
+    story.own(1_000, "a", joining()).own(1_010, "a", entered(1)).own(1_100, "b", joining()).own(1_400, "c", joining());
+    story.own(4_000, "a", planned(&[("t-0", "a"), ("t-1", "a"), ("t-2", "a")], 1)).own(4_001, "a", joining());
+    for member in ["a", "b", "c"] {
+        story.own(4_010, member, entered(2));
+    }
+    story.record(4_050, 2, "a:0 b:1 c:2");
+    story.own(4_060, "a", What::Settled { generation: 2 }).own(4_090, "b", What::Settled { generation: 2 });
+    story
+}
+
+#[test]
+fn where_no_coordinator_tells_members_own_traces_time_the_steps() {
+    let rebalance = own_traces().last();
+    assert_eq!((rebalance.began_ms.value, rebalance.began_ms.basis), (Some(1_000), Basis::Inferred));
+    assert_eq!((rebalance.settled_ms.value, rebalance.settled_ms.basis), (Some(4_050), Basis::Observed));
+    let steps: Vec<_> = rebalance.steps.iter().map(|s| (s.kind, s.member.as_deref(), s.took_ms.value)).collect();
+    assert_eq!(
+        steps,
+        [
+            (StepKind::Join, Some("a"), Some(3_001)),
+            (StepKind::Join, Some("c"), Some(400)),
+            (StepKind::Join, Some("b"), Some(100)),
+            (StepKind::Decision, None, Some(40)),
+            (StepKind::Sync, Some("b"), Some(40)),
+            (StepKind::Sync, Some("a"), Some(10)),
+            (StepKind::Wait, None, Some(9)),
+        ]
+    );
+    assert!(rebalance.steps.iter().take(4).all(|step| step.took_ms.basis == Basis::Inferred));
+    assert_eq!(moves(&rebalance).len(), 3, "generation 1 was overtaken, so nobody had anything before");
+}
+
+#[test]
+fn a_join_belongs_to_the_member_that_its_trace_names_next() {
+    let mut text = String::new();
+    let story = own_traces();
+    for fact in story.facts.iter().filter(|fact| fact.member.as_deref() == Some("a")) {
+        let unnamed = fact.time_ms == 1_000;
+        let member = fact.member.clone().filter(|_| !unnamed);
+        text.push_str(&groma_explain::line(&Fact { member, ..fact.clone() }));
+    }
+    let read = groma_explain::read(&text).unwrap();
+    assert!(read.iter().all(|fact| fact.member.as_deref() == Some("a")), "{read:?}");
+}
