@@ -40,7 +40,7 @@ async fn share_out(cluster: &ClientConfig, config: ResourceGroupConfig, count: u
             ResourceEvent::Leading(generation) => println!("lead {}", generation.0),
             ResourceEvent::Following => println!("follow"),
             ResourceEvent::Error(error) => return Err(error),
-            ResourceEvent::Rebalancing | ResourceEvent::Stable(_) => {}
+            ResourceEvent::Rebalancing | ResourceEvent::Stable(_) | ResourceEvent::Step(_) => {}
         }
     }
 }

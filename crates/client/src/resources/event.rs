@@ -24,6 +24,9 @@ pub enum ResourceEvent<R: Resource + Send + Sync + 'static> {
     Rebalancing,
     /// The round ended; this member is part of this generation.
     Stable(Generation),
+    /// A step of this member in a round, and as leader what moves: what `groma_explain::of_member` makes a line of a
+    /// trace of. Told on demand, see [`ResourceGroupConfig::detail`](crate::ResourceGroupConfig::detail).
+    Step(groma_rebalance::member::Event<R>),
     /// The group refused this member for good; it holds nothing any more.
     Error(ClientError),
 }

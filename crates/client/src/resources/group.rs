@@ -139,6 +139,7 @@ impl<R: Resource + Send + Sync + 'static> ResourceGroup<R> {
             Told::Following => ResourceEvent::Following,
             Told::Rebalancing => ResourceEvent::Rebalancing,
             Told::Stable(generation) => ResourceEvent::Stable(generation),
+            Told::Step(step) => ResourceEvent::Step(step),
             Told::Failed(failure) => ResourceEvent::Error(ClientError::of_membership(&failure)),
         }
     }

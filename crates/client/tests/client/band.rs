@@ -158,7 +158,8 @@ impl<'a> Band<'a> {
             ResourceEvent::Leading(_)
             | ResourceEvent::Following
             | ResourceEvent::Rebalancing
-            | ResourceEvent::Stable(_) => {}
+            | ResourceEvent::Stable(_)
+            | ResourceEvent::Step(_) => {}
         }
         None
     }

@@ -2,9 +2,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use groma_client::{
-    Blame, ClientError, Consumer, ConsumerConfig, GroupConfig, Handover, PolicyName, PolicySettings, ResourceEvent,
-    ResourceGroup, ResourceGroupConfig, Shape, Span,
+    Admin, Blame, ClientError, Consumer, ConsumerConfig, Detail, GroupConfig, Handover, PolicyName, PolicySettings,
+    ResourceEvent, ResourceGroup, ResourceGroupConfig, Shape, Span,
 };
+
+use groma_rebalance::member::Event;
 
 use crate::place::{Place, everywhere, fresh};
 
@@ -49,7 +51,7 @@ impl Book {
             }
             ResourceEvent::Leading(_) => assert!(!std::mem::replace(&mut self.leads, true)),
             ResourceEvent::Following => assert!(std::mem::replace(&mut self.leads, false)),
-            ResourceEvent::Rebalancing | ResourceEvent::Stable(_) => {}
+            ResourceEvent::Rebalancing | ResourceEvent::Stable(_) | ResourceEvent::Step(_) => {}
             ResourceEvent::Error(error) => panic!("{error}"),
         }
         None
@@ -97,6 +99,28 @@ fn resources_are_shared_out_in_both_shapes_and_only_what_moves_is_told() {
             assert_eq!(two.stopped, 0, "{shape:?}: who stays stops nothing");
             second.close().await.expect("left");
         }
+    });
+}
+
+#[test]
+fn steps_are_told_on_demand_and_admins_see_what_is_held() {
+    everywhere(|place: Place| async move {
+        let group = fresh("g");
+        let mut only = member(&place, ResourceGroupConfig { detail: Detail::Steps, ..config(&group) }, 2).await;
+        let (mut held, mut planned) = (0, 0);
+        while (held, planned) != (2, 2) {
+            match only.next().await {
+                ResourceEvent::Assigned(lamps) => held += lamps.len(),
+                ResourceEvent::Step(Event::Planned { moved, .. }) => planned = moved,
+                ResourceEvent::Error(error) => panic!("{error}"),
+                _ => {}
+            }
+        }
+        let admin = Admin::connect(&place.cluster).await.expect("an admin");
+        let info = admin.describe_group(&group).await.expect("the group");
+        let held: Vec<_> = info.members.iter().map(|member| member.resources.clone()).collect();
+        assert_eq!(held, [Some(lamps(2))]);
+        only.close().await.expect("left");
     });
 }
 

@@ -1,5 +1,5 @@
 use groma_model::Generation;
-use groma_rebalance::member::{MemberFailure, ReleaseId};
+use groma_rebalance::member::{self, MemberFailure, ReleaseId};
 
 /// What a member of a group of resources is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,11 +18,17 @@ pub enum ResourceEvent<R> {
     Rebalancing,
     /// The round ended.
     Stable(Generation),
+    /// A step of this member in a round; told on demand ([`crate::Detail::Steps`]).
+    Step(member::Event<R>),
     /// The group refused this member for good.
     Failed(MemberFailure),
 }
 
 impl<R> ResourceEvent<R> {
+    pub(super) const fn is_step(&self) -> bool {
+        matches!(self, Self::Step(_))
+    }
+
     /// Whether it tells only how the last round goes, so that a later one takes its place.
     pub(super) const fn is_progress(&self) -> bool {
         matches!(self, Self::Rebalancing | Self::Stable(_))

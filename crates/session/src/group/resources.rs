@@ -14,8 +14,8 @@ use crate::settings::{ClientSettings, ResourceGroupSettings};
 pub struct ResourceGroup<R: Resource> {
     cluster: Cluster<GroupTag>,
     driver: Driver<Custom<R>>,
-    /// What the application has not taken yet. Revocations are answered one by one, and of what tells how a round goes
-    /// only the last is kept, so there are never many.
+    /// What the application has not taken yet. Revocations are answered one by one, of what tells how a round goes
+    /// only the last is kept, and of steps the last `STEPS_KEPT`, so there are never many.
     events: VecDeque<ResourceEvent<R>>,
     interest: Interest,
     /// Whether the application has been told that this member leads.
@@ -41,9 +41,11 @@ impl<R: Resource> ResourceGroup<R> {
     pub fn new(client: &ClientSettings, settings: ResourceGroupSettings) -> Self {
         let config = settings.member(client);
         let embedded = Custom::new(settings.protocol_type, settings.strategies, settings.shape);
+        let mut driver = Driver::new(settings.group, config, embedded);
+        driver.detail = settings.detail;
         Self {
             cluster: Cluster::new(client, AutoCreate::Forbidden),
-            driver: Driver::new(settings.group, config, embedded),
+            driver,
             events: VecDeque::new(),
             interest: settings.interest,
             told: Role::Follower,
@@ -206,8 +208,13 @@ impl<R: Resource> ResourceGroup<R> {
                 self.driver.departure = Departure::Left;
                 return;
             }
-            Wish::Resolve(_) | Wish::Step(_) => return,
+            Wish::Step(step) => ResourceEvent::Step(step),
+            Wish::Resolve(_) => return,
         };
+        if event.is_step() && self.events.iter().filter(|event| event.is_step()).count() >= STEPS_KEPT {
+            let oldest = self.events.iter().position(ResourceEvent::is_step);
+            oldest.map(|oldest| self.events.remove(oldest));
+        }
         if event.is_progress() {
             self.events.retain(|event| !event.is_progress());
         }
@@ -215,5 +222,7 @@ impl<R: Resource> ResourceGroup<R> {
     }
 }
 
+/// Steps that an application that does not take them has waiting.
+const STEPS_KEPT: usize = 256;
 /// Rounds of answers and wishes in one go; what is left comes with the next input.
 const TURNS: usize = 64;

@@ -5,13 +5,13 @@ use groma_rebalance::embedded::custom::Interest;
 use groma_rebalance::member::MemberConfig;
 use groma_rebalance::policy::PolicySettings;
 
-use super::ClientSettings;
+use super::{ClientSettings, Detail};
 
 /// Membership of a group that shares out an application's own resources.
 ///
 /// # Defaults
 /// `instance` none, `session_timeout` 45 s, `heartbeat_interval` 3 s, `rebalance_timeout` 5 min, `strategies`
-/// cooperative-sticky in two rounds, `shape` full sets, `interest` everything.
+/// cooperative-sticky in two rounds, `shape` full sets, `interest` everything, `detail` ends.
 #[derive(Clone, Debug)]
 pub struct ResourceGroupSettings {
     /// The group's name.
@@ -36,6 +36,9 @@ pub struct ResourceGroupSettings {
     pub shape: Shape,
     /// Which resources to ask for.
     pub interest: Interest,
+    /// What is told about rounds: with [`Detail::Steps`] each step of this member, as a trace for `groma group explain`
+    /// needs it.
+    pub detail: Detail,
 }
 
 impl ResourceGroupSettings {
@@ -52,6 +55,7 @@ impl ResourceGroupSettings {
             policy: None,
             shape: Shape::Full,
             interest: Interest::Everything,
+            detail: Detail::Ends,
         }
     }
 
