@@ -49,7 +49,7 @@ pub use fact::{Fact, PlannedMove, Seat, Source, What};
 pub use gap::Gap;
 pub use known::{Basis, Known};
 pub use metrics::metrics;
-pub use now::{Now, Place, Running};
+pub use now::{Awaited, Now, Place, Running};
 pub use plain::plain;
 pub use rebalance::{Moved, Rebalance};
 pub use remark::{Remark, Remarked};

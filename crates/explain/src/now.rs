@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{Fact, Seat, Trigger, What};
+use crate::{Fact, Remark, Seat, Trigger, What};
 
 /// A group as the facts so far show it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -21,6 +21,8 @@ pub struct Now {
     pub partitions: BTreeMap<String, Place>,
     /// The round that runs.
     pub round: Option<Running>,
+    /// What waits for its owner to come back.
+    pub waits: Vec<Awaited>,
     /// Rounds that have ended since the first fact.
     pub rounds_total: u64,
 }
@@ -32,6 +34,17 @@ pub struct Place {
     pub committed: Option<i64>,
     /// The next offset to be written.
     pub end: Option<i64>,
+}
+
+/// Resources that wait for their owner.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Awaited {
+    /// Whose they were; none where nobody remembers.
+    pub owner: Option<String>,
+    /// When others get them.
+    pub until_ms: i64,
+    /// What waits.
+    pub resources: Vec<String>,
 }
 
 /// A round that runs.
@@ -83,8 +96,13 @@ impl Now {
                 }
             }
             What::RoundStable { generation } | What::Emptied { generation } => self.settled(Some(*generation)),
+            What::Remarked(Remark::Waits { owner, left_ms, resources }) => {
+                let until_ms = fact.time_ms.saturating_add_unsigned(*left_ms);
+                self.waits.push(Awaited { owner: owner.clone(), until_ms, resources: resources.clone() });
+            }
             What::Generation { generation, protocol, members, .. } => {
                 self.generation = Some(*generation);
+                self.waits.clear();
                 self.seat(protocol.as_ref(), members);
             }
             What::Seen { state, protocol, members, .. } => self.seen(fact.time_ms, state, protocol.as_ref(), members),
@@ -187,6 +205,25 @@ mod tests {
         assert_eq!(now.waits_for(), Some(vec!["a"]), "the leader is at work");
         now.take(&fact(None, What::RoundStable { generation: 4 }));
         assert_eq!((now.round.clone(), now.rounds_total), (None, 1));
+    }
+
+    #[test]
+    fn what_waits_is_there_until_the_next_generation() {
+        let mut now = Now::default();
+        let generation = |generation| What::Generation {
+            generation,
+            protocol_type: "consumer".into(),
+            protocol: None,
+            leader: None,
+            members: Vec::new(),
+        };
+        let waits = Remark::Waits { owner: Some("c".into()), left_ms: 20_000, resources: vec!["t-4".into()] };
+        now.take(&fact(None, generation(3)));
+        now.take(&fact(None, What::Remarked(waits)));
+        let awaited = Awaited { owner: Some("c".into()), until_ms: 20_001, resources: vec!["t-4".into()] };
+        assert_eq!(now.waits, [awaited]);
+        now.take(&fact(None, generation(4)));
+        assert_eq!(now.waits, []);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 
-use groma_explain::{Now, Rebalance, Timeline, clock, compact, counted, plain, span, trigger};
+use groma_explain::{Awaited, Now, Rebalance, Timeline, clock, compact, counted, plain, span, trigger};
 
 /// Where a picture is drawn: the terminal's other screen, given back when this is dropped.
 #[derive(Debug)]
@@ -102,7 +102,9 @@ fn painted(line: &Line, columns: usize, paint: Paint) -> String {
 /// The picture of a group: its state, its members, its last rebalances.
 pub(crate) fn picture(now: &Now, timeline: &Timeline, trouble: Option<&str>) -> Vec<Line> {
     let names = timeline.names();
-    let mut lines = vec![title(now, timeline), round(now, &names), Vec::new()];
+    let mut lines = vec![title(now, timeline), round(now, &names)];
+    lines.extend(now.waits.iter().map(|awaited| waits(awaited, now.time_ms, &names)));
+    lines.push(Vec::new());
     if let Some(trouble) = trouble {
         lines.insert(0, vec![(Look::Warn, trouble.to_owned())]);
     }
@@ -129,6 +131,16 @@ fn title(now: &Now, timeline: &Timeline) -> Line {
         (look, state.to_owned()),
         (Look::Plain, format!("  {}", facts.join("  "))),
     ]
+}
+
+fn waits(awaited: &Awaited, now_ms: i64, names: &BTreeMap<String, String>) -> Line {
+    let resources: Vec<&str> = awaited.resources.iter().map(String::as_str).collect();
+    let owner = awaited.owner.as_ref().map_or_else(|| "their owner".to_owned(), |owner| named(names, owner));
+    let left = u64::try_from(awaited.until_ms.saturating_sub(now_ms)).unwrap_or(0);
+    vec![(
+        Look::Warn,
+        format!("{} without an owner: {} left for {owner} to come back", compact(&resources), span(left)),
+    )]
 }
 
 fn round(now: &Now, names: &BTreeMap<String, String>) -> Line {
