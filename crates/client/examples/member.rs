@@ -1,7 +1,9 @@
 //! A member of a group that tells in JSON lines what happens to it, and commits after each batch:
 //! `member --bootstrap HOST:PORT --group G --topic T --assignor NAME`; SIGTERM makes it leave.
 
-use std::collections::HashMap;
+#[path = "support/options.rs"]
+mod options;
+
 use std::error::Error;
 
 use groma_client::{Consumer, Event, Fetched, Properties, Subscribed, TopicPartition};
@@ -11,7 +13,7 @@ type Outcome = Result<(), Box<dyn Error>>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Outcome {
-    let mut options = options()?;
+    let mut options = options::options()?;
     let mut take = |name: &str| options.remove(name).ok_or_else(|| format!("--{name} is missing"));
     let (bootstrap, group, topic) = (take("bootstrap")?, take("group")?, take("topic")?);
     let properties = properties(&bootstrap, &group, &take("assignor")?)?;
@@ -85,16 +87,4 @@ fn tell_records(fetched: &Fetched) -> Outcome {
     let partition = fetched.partition.partition.0;
     println!("{{\"event\":\"records\",\"partition\":{partition},\"offsets\":{offsets:?},\"values\":{values:?}}}");
     Ok(())
-}
-
-/// The `--name value` pairs of the command line.
-fn options() -> Result<HashMap<String, String>, String> {
-    let mut options = HashMap::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let bare = name.strip_prefix("--").ok_or_else(|| format!("{name} is not an option"))?.to_owned();
-        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
-        options.insert(bare, value);
-    }
-    Ok(options)
 }

@@ -3,7 +3,9 @@
 //!
 //! Public per-record send, idempotent, acks all; then the same records are read back, each looked at. One line each.
 
-use std::collections::HashMap;
+#[path = "support/options.rs"]
+mod options;
+
 use std::error::Error;
 use std::time::Instant;
 
@@ -13,7 +15,7 @@ use groma_client::{
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut options = options()?;
+    let mut options = options::options()?;
     let mut number = |name: &str, default: u64| match options.remove(name) {
         Some(text) => text.parse::<u64>().map_err(|_| format!("--{name} {text} is not a number")),
         None => Ok(default),
@@ -74,16 +76,4 @@ async fn consume(properties: &Properties, topic: &str, records: u64, partitions:
 fn report(what: &str, records: u64, begun: Instant) {
     let seconds = begun.elapsed().as_secs_f64();
     println!("{what}: {:.2} million records/s ({records} in {seconds:.2} s)", records as f64 / seconds / 1e6);
-}
-
-/// The `--name value` pairs of the command line.
-fn options() -> Result<HashMap<String, String>, String> {
-    let mut options = HashMap::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let bare = name.strip_prefix("--").ok_or_else(|| format!("{name} is not an option"))?.to_owned();
-        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
-        options.insert(bare, value);
-    }
-    Ok(options)
 }

@@ -1,7 +1,9 @@
 //! Produces the numbers 0 to N-1 as text, keyed by themselves, and says how many were acknowledged:
 //! `produce --bootstrap HOST:PORT --topic T --count N [--compression none|gzip|snappy|lz4|zstd]`.
 
-use std::collections::HashMap;
+#[path = "support/options.rs"]
+mod options;
+
 use std::error::Error;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -9,7 +11,7 @@ use groma_client::{Producer, Properties};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut options = options()?;
+    let mut options = options::options()?;
     let mut take = |name: &str| options.remove(name).ok_or_else(|| format!("--{name} is missing"));
     let (bootstrap, topic, count) = (take("bootstrap")?, take("topic")?, take("count")?.parse::<u64>()?);
     let mut properties = Properties::new(&bootstrap);
@@ -28,16 +30,4 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let acknowledged: u64 = settled.map(|progress| progress.settled - progress.failed).sum();
     println!("{{\"event\":\"produced\",\"acknowledged\":{acknowledged}}}");
     Ok(())
-}
-
-/// The `--name value` pairs of the command line.
-fn options() -> Result<HashMap<String, String>, String> {
-    let mut options = HashMap::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let bare = name.strip_prefix("--").ok_or_else(|| format!("{name} is not an option"))?.to_owned();
-        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
-        options.insert(bare, value);
-    }
-    Ok(options)
 }

@@ -6,6 +6,7 @@ pub mod group;
 pub mod net;
 pub mod producer;
 
+mod news;
 mod settings;
 
 pub use groma_wire::records::Compression;

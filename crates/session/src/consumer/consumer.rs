@@ -17,6 +17,7 @@ use super::{CommitError, CommitId, ConsumeError, ConsumerEvent, offsets};
 use crate::cluster::{AutoCreate, Cluster, ClusterEvent, Contact, Target};
 use crate::group::{Departure, Wish};
 use crate::net::{CallError, Lane, NetInput, NetOutput, Reply};
+use crate::news::News;
 use crate::{ClientSettings, Commit, ConsumerSettings, GroupSettings, OnAssigned};
 
 /// A consumer: the partitions it reads, by a group's decision or the application's, and how far it has read them.
@@ -31,13 +32,6 @@ pub struct Consumer {
     on_assigned: OnAssigned,
     news: News,
     now: Time,
-}
-
-/// Whether whoever waits should look again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum News {
-    None,
-    Some,
 }
 
 impl Consumer {
@@ -80,7 +74,7 @@ impl Consumer {
 
     /// Whether there is something new since the last question.
     pub fn take_news(&mut self) -> bool {
-        std::mem::replace(&mut self.news, News::None) == News::Some
+        self.news.take()
     }
 
     /// When to hand in a tick.

@@ -7,6 +7,7 @@ use groma_rebalance::member::{Input, Phase, ReleaseId};
 use super::{Departure, Driver, GroupTag, ResourceEvent, Wish};
 use crate::cluster::{AutoCreate, Cluster, ClusterEvent, Contact};
 use crate::net::{NetInput, NetOutput};
+use crate::news::News;
 use crate::settings::{ClientSettings, ResourceGroupSettings};
 
 /// A member of a group that shares out an application's own resources.
@@ -27,13 +28,6 @@ pub struct ResourceGroup<R: Resource> {
 enum Role {
     Leader,
     Follower,
-}
-
-/// Whether whoever waits should look again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum News {
-    None,
-    Some,
 }
 
 impl<R: Resource> ResourceGroup<R> {
@@ -79,7 +73,7 @@ impl<R: Resource> ResourceGroup<R> {
 
     /// Whether there is something new since the last question.
     pub fn take_news(&mut self) -> bool {
-        std::mem::replace(&mut self.news, News::None) == News::Some
+        self.news.take()
     }
 
     /// When to hand in a tick.
