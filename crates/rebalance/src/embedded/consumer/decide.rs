@@ -8,7 +8,7 @@ use super::change::Told;
 use super::deal::Deal;
 use super::layout::Layout;
 use super::lead::{Lead, Seat};
-use super::memory::PlanMemory;
+use super::memory::{PlanMemory, key};
 use super::note::encode_note;
 use super::pack::WaitTime;
 use super::past::Lookback;
@@ -120,7 +120,7 @@ impl<'a> Lead<'a> {
     /// Whether a plan was for these members and topics.
     pub(super) fn is_same_group(&self, then: &PlanMemory) -> bool {
         let topics = then.topics.iter().map(|(topic, count)| (topic.as_str(), *count));
-        topics.eq(self.topics().iter().copied()) && self.seats.iter().map(Seat::owner).eq(then.members.iter().cloned())
+        topics.eq(self.topics().iter().copied()) && self.seats.iter().map(Seat::key).eq(then.members.iter().map(key))
     }
 
     fn name_move(&self, situation: &Situation, m: DenseMove) -> Move<TopicPartition> {

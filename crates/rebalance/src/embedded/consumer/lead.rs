@@ -129,6 +129,14 @@ impl<'a> Seat<'a> {
         }
     }
 
+    /// [`key`](super::memory::key) of [`Self::owner`].
+    pub(super) fn key(&self) -> (u8, &'a str) {
+        match self.instance {
+            Some(instance) => (2, instance.as_str()),
+            None => (1, self.member.as_str()),
+        }
+    }
+
     pub(super) fn abilities(&self) -> Abilities {
         self.trail().map_or(Abilities::NONE, |t| t.abilities)
     }

@@ -72,11 +72,7 @@ impl<'a> Beside<'a> {
 
 /// Members of the present round by what survives a restart: the stable identity if there is one, else the member id.
 pub(super) fn here<'a>(seats: &[Seat<'a>]) -> BTreeMap<(u8, &'a str), u32> {
-    let key = |seat: &Seat<'a>| match seat.instance {
-        Some(instance) => (2, instance.as_str()),
-        None => (1, seat.member.as_str()),
-    };
-    seats.iter().map(key).zip(0..).collect()
+    seats.iter().map(Seat::key).zip(0..).collect()
 }
 
 pub(super) fn key(owner: &Owner) -> (u8, &str) {

@@ -75,7 +75,7 @@ impl Lead<'_> {
         (situation, target): (&Situation, Owners),
         last: Option<&PlanMemory>,
     ) -> Bounded<R> {
-        let last = last.filter(|last| self.is_same_group(last)).map(|last| &last.streak);
+        let last = last.filter(|last| !last.streak.is_none() && self.is_same_group(last)).map(|last| &last.streak);
         let is_over = last.is_some_and(|last| last.rounds >= Streak::end(situation));
         let fallback = if is_over { target.clone() } else { Owners::new() };
         let plan = policy.plan(situation, target);

@@ -34,7 +34,8 @@ pub trait Resource: Clone + Debug + Ord {
         Cow::Borrowed("")
     }
 
-    /// What it costs to run and to move it, in units of a light one. Assignors and policies that know of costs heed it.
+    /// What it costs to run and to move it, in units of a light one; where state has to be restored, say by the size of
+    /// that. The assignor `weighted` and the policy `incremental` (`rebalance.cost-per-round`) heed it.
     fn cost(&self) -> u32 {
         1
     }
