@@ -12,7 +12,7 @@ mod scenario;
 mod schedule;
 
 pub use cluster::{Bounds, Cluster, Dialect, Make, Property, Reports, Settings, Violation, WithoutCommitFence};
-pub use exhaustive::{Expansion, Node, Reduction, Scope, Search, Tally, Verdict};
+pub use exhaustive::{Reduction, Scope, Search, Tally, Verdict};
 pub use rng::Rng;
 pub use scale::{ScaleBill, ScaleEvent};
 pub use scenario::{Bill, Scenario};

@@ -9,7 +9,7 @@ fn small(policy: Policy) -> Scope {
 fn assert_holds(scope: Scope) {
     let (tally, verdict) = Search::new(scope).run();
     assert_eq!(verdict, Verdict::Holds, "{scope:?}");
-    assert!(tally.states > 1_000, "{scope:?} is too tame: {tally:?}");
+    assert!(tally.states > 500, "{scope:?} is too tame: {tally:?}");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn broken(mutation: Mutation) -> (Property, Vec<String>) {
 fn granting_what_is_still_held_is_noticed() {
     let (property, timeline) = broken(Mutation::NoWithholding);
     assert_eq!(property, Property::GrantedFree);
-    assert!(timeline.len() < 60, "{}", timeline.join("\n"));
+    assert!(timeline.len() < 100, "{}", timeline.join("\n"));
 }
 
 #[test]

@@ -30,4 +30,9 @@ impl Group {
             }
         }
     }
+
+    /// Writes which requests are parked: what [`Self::digest`] leaves out.
+    pub fn digest_parked<H: Hasher>(&self, hasher: &mut H) {
+        self.roster.in_order().for_each(|(_, member)| member.parked().hash(hasher));
+    }
 }

@@ -37,8 +37,23 @@ where
         if self.config.liveness == Liveness::Polled {
             since(self.polled, now, hasher);
         }
-        self.lease.digest(now, hasher);
+        self.digest_lease(now, hasher);
         self.carried.digest(now, hasher);
+    }
+
+    /// Who has nothing to lose has no lease to end: it begins anew with the answer to the next sync, or, if that is under
+    /// way, ends no earlier than this answer and those to heartbeats say. How long the member was not driven counts for
+    /// nothing else.
+    fn digest_lease<H: Hasher>(&self, now: Time, hasher: &mut H) {
+        match self.state {
+            _ if self.has_stakes() => self.lease.digest(now, hasher),
+            State::Syncing { sent, .. } => {
+                let mut lease = self.lease.clone();
+                lease.fetched(sent);
+                lease.digest(now, hasher);
+            }
+            _ => {}
+        }
     }
 
     fn digest_leadership<H: Hasher>(&self, hasher: &mut H) {
@@ -53,7 +68,9 @@ where
             State::Waiting { readiness, .. } => (*readiness as u8).hash(hasher),
             State::Joining(request) => {
                 numbers.place(request.0).hash(hasher);
-                since(self.driven, now, hasher);
+                if self.has_stakes() {
+                    since(self.driven, now, hasher);
+                }
             }
             State::Resolving(Leading { members, asked, gathers }) => {
                 members.hash(hasher);

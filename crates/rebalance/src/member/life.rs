@@ -12,7 +12,7 @@ impl<E: Embedded> Member<E> {
     }
 
     /// Whether others could come to do what this member does.
-    fn has_stakes(&self) -> bool {
+    pub(super) fn has_stakes(&self) -> bool {
         !self.held.is_empty() || self.leads().is_some()
     }
 

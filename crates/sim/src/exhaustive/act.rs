@@ -1,5 +1,4 @@
 use std::fmt;
-use std::sync::Arc;
 
 /// Something that may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,30 +27,47 @@ pub(super) enum Mail {
     IsLost,
 }
 
-/// How a world was reached, the last step first.
-#[derive(Debug)]
-pub(super) struct Path {
-    pub(super) act: Act,
-    pub(super) before: Option<Arc<Self>>,
-}
+impl Act {
+    /// In one byte: what happens and at which of eight places.
+    pub(super) const fn code(self) -> u8 {
+        let (kind, at) = match self {
+            Self::Start(at) => (0, at),
+            Self::Kill(at, Mail::Arrives) => (1, at),
+            Self::Kill(at, Mail::IsLost) => (2, at),
+            Self::Request(at) => (3, at),
+            Self::Reply(at) => (4, at),
+            Self::Hold(at) => (5, at),
+            Self::Stopped(at) => (6, at),
+            Self::Clock => (7, 0),
+        };
+        kind << 3 | at as u8
+    }
 
-/// Step by step: a path may be longer than the stack is deep.
-impl Drop for Path {
-    fn drop(&mut self) {
-        let mut before = self.before.take();
-        while let Some(mut path) = before.and_then(Arc::into_inner) {
-            before = path.before.take();
+    pub(super) const fn from_code(code: u8) -> Self {
+        let at = (code & 7) as usize;
+        match code >> 3 {
+            0 => Self::Start(at),
+            1 => Self::Kill(at, Mail::Arrives),
+            2 => Self::Kill(at, Mail::IsLost),
+            3 => Self::Request(at),
+            4 => Self::Reply(at),
+            5 => Self::Hold(at),
+            6 => Self::Stopped(at),
+            _ => Self::Clock,
         }
     }
-}
 
-impl Path {
-    /// The steps in order.
-    pub(super) fn acts(last: Option<&Arc<Self>>) -> Vec<Act> {
-        let mut acts: Vec<Act> =
-            std::iter::successors(last, |path| path.before.as_ref()).map(|path| path.act).collect();
-        acts.reverse();
-        acts
+    /// Where it happens; nowhere, or everywhere, if it is the clock.
+    pub(super) const fn place(self) -> Option<usize> {
+        match self {
+            Self::Start(at)
+            | Self::Kill(at, _)
+            | Self::Request(at)
+            | Self::Reply(at)
+            | Self::Hold(at)
+            | Self::Stopped(at) => Some(at),
+            Self::Clock => None,
+        }
     }
 }
 

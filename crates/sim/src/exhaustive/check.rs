@@ -1,111 +1,60 @@
-use std::collections::BTreeMap;
-
-use groma_model::MemberId;
+use groma_model::{Generation, MemberId, Time};
 use groma_rebalance::coordinator::{self, GroupState};
 use groma_rebalance::embedded::consumer::Consumer;
 use groma_rebalance::member::{Event, Output, Phase};
 use groma_rebalance::protocol::{LeaderDuty, MemberReport, Reply, Role, SyncRequest};
 
 use super::act::name;
+use super::facts::{GroupFacts, PlaceFacts, ProcessFacts, Trait};
 use super::place::Process;
-use super::world::{Turn, World};
-use crate::cluster::{Property, claims, decision_faults, note_of, plan_faults, short};
+use super::scope::Rules;
+use crate::cluster::{Property, claims, decision_faults, note_of, plan_faults};
 
 /// A property that does not hold, and what was seen.
 pub(super) type Found = (Property, String);
 
-impl Turn<'_> {
+/// Sees what machines do in one moment.
+pub(super) struct Watch<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) now: Time,
+    /// Where it happens.
+    pub(super) at: usize,
+    pub(super) found: Vec<Found>,
+    /// Generations that were formed.
+    pub(super) formed: Vec<Generation>,
+    /// What is told to people, if anybody listens.
+    pub(super) lines: Option<Vec<String>>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) const fn new(rules: &'a Rules, now: Time) -> Self {
+        Self { rules, now, at: 0, found: Vec::new(), formed: Vec::new(), lines: None }
+    }
+
     pub(super) fn find(&mut self, property: Property, what: String) {
         self.found.push((property, what));
     }
 
-    /// Whatever must hold between two steps.
-    pub(super) fn check(&mut self) {
-        self.check_runners();
-        if self.world.is_still() {
-            self.check_stuck();
-            self.check_rest();
-        }
-    }
-
-    fn check_runners(&mut self) {
-        let mut found = Vec::new();
-        let mut runners = BTreeMap::new();
-        for (at, process) in self.world.processes() {
-            for resource in &process.running {
-                if let Some(other) = runners.insert(resource, at) {
-                    let what = format!("{} runs on {} and on {}", short(resource), name(other), name(at));
-                    found.push((Property::OneRunner, what));
-                }
-            }
-            if process.running != *process.member.held() {
-                found.push((Property::HeldRuns, format!("{} runs other than it owns", name(at))));
-            }
-        }
-        self.found.extend(found);
-    }
-
-    /// Nothing is under way: who waits for the coordinator must be waited for by it.
-    fn check_stuck(&mut self) {
-        let waits = |process: &Process| matches!(process.member.phase(), Phase::Joining | Phase::Syncing);
-        let waiting = self.world.processes().find(|(_, process)| waits(process)).map(|(at, _)| at);
-        let open = [GroupState::PreparingRebalance, GroupState::CompletingRebalance];
-        if let Some(at) = waiting.filter(|_| !open.contains(&self.world.group.view().state)) {
-            self.find(Property::AnsweredOnce, format!("{} waits for an answer that nobody owes it", name(at)));
-        }
-    }
-
-    /// Nothing is under way, no round is open, no alarm is set and nobody is missed: from here on there are only
-    /// heartbeats, so everything must run, and evenly.
-    fn check_rest(&mut self) {
-        let calm = |process: &Process| process.member.phase() == Phase::Stable && process.member.alarm().is_none();
-        let mut present: Vec<&MemberId> = self.world.processes().filter_map(|(_, p)| p.member.member()).collect();
-        present.sort_unstable();
-        if present.is_empty() || !self.world.processes().all(|(_, process)| calm(process)) {
-            return;
-        }
-        let group = self.world.group.view();
-        let mut known: Vec<&MemberId> = group.members.iter().map(|m| &m.member).collect();
-        known.sort_unstable();
-        if group.state != GroupState::Stable || known != present {
-            return;
-        }
-        let loads: Vec<usize> = self.world.processes().map(|(_, process)| process.running.len()).collect();
-        let running: usize = loads.iter().sum();
-        if running < self.rules.resources as usize {
-            let idle = self.rules.resources as usize - running;
-            self.find(Property::AllRun, format!("{idle} resources run nowhere, and no round is due"));
-        }
-        if loads.iter().max() > loads.iter().min().map(|least| least + 1).as_ref() {
-            self.find(Property::AllRun, "not evenly shared, and no round is due".to_owned());
-        }
-    }
-
     pub(super) fn see_group(&mut self, event: &coordinator::Event) {
         if let coordinator::Event::RoundClosed { generation, .. } = event {
-            if *generation <= self.world.generation {
-                let what = format!("{generation} after {}", self.world.generation);
-                self.find(Property::GenerationGrows, what);
-            }
-            self.world.generation = *generation;
+            self.formed.push(*generation);
         }
         self.tell_group(event);
     }
 
-    pub(super) fn see_member(&mut self, at: usize, output: &Output<Consumer>) {
+    pub(super) fn see_member(&mut self, process: &Process, output: &Output<Consumer>) {
         match output {
             Output::Event(Event::Offence(offence)) => self.find(Property::NoOffence, format!("{offence:?}")),
-            Output::Event(Event::Stable(_)) => self.check_alarm(at),
+            Output::Event(Event::Stable(_)) => self.check_alarm(process),
             _ => {}
         }
-        self.tell_member(at, output);
+        self.tell_member(output);
     }
 
-    fn check_alarm(&mut self, at: usize) {
-        let Some(process) = &self.world.places[at].process else { return };
+    fn check_alarm(&mut self, process: &Process) {
         let deaf = process.member.is_waiting() && process.member.alarm().is_none();
         if deaf && process.member.phase() == Phase::Stable && process.stopping.is_empty() {
-            self.find(Property::AlarmSet, format!("{} has no alarm", name(at)));
+            self.find(Property::AlarmSet, format!("{} has no alarm", name(self.at)));
         }
     }
 
@@ -125,10 +74,63 @@ impl Turn<'_> {
     }
 }
 
-impl World {
-    pub(super) fn processes(&self) -> impl Iterator<Item = (usize, &Process)> {
-        self.places.iter().enumerate().filter_map(|(at, place)| Some((at, place.process.as_ref()?)))
+/// What must hold between two steps, and does not.
+pub(super) fn faults(places: &[&PlaceFacts], group: &GroupFacts, resources: u32) -> Vec<Found> {
+    let mut found = runner_faults(places);
+    if places.iter().all(|place| place.has(Trait::Still)) {
+        found.extend(stuck_fault(places, group));
+        found.extend(rest_faults(places, group, resources));
     }
+    found
+}
+
+fn processes<'a>(places: &'a [&PlaceFacts]) -> impl Iterator<Item = &'a ProcessFacts> {
+    places.iter().filter_map(|place| place.process.as_ref())
+}
+
+fn runner_faults(places: &[&PlaceFacts]) -> Vec<Found> {
+    let (mut found, mut running) = (Vec::new(), 0);
+    for (at, place) in places.iter().enumerate() {
+        let twice = running & place.running();
+        if twice != 0 {
+            let what = format!("{} runs T{} as another does", name(at), twice.trailing_zeros());
+            found.push((Property::OneRunner, what));
+        }
+        running |= place.running();
+        if place.has(Trait::RunsOther) {
+            found.push((Property::HeldRuns, format!("{} runs other than it owns", name(at))));
+        }
+    }
+    found
+}
+
+/// Nothing is under way: who waits for the coordinator must be waited for by it.
+fn stuck_fault(places: &[&PlaceFacts], group: &GroupFacts) -> Option<Found> {
+    let open = [GroupState::PreparingRebalance, GroupState::CompletingRebalance];
+    let at = places.iter().position(|place| place.has(Trait::Waits) && !open.contains(&group.state))?;
+    Some((Property::AnsweredOnce, format!("{} waits for an answer that nobody owes it", name(at))))
+}
+
+/// Nothing is under way, no round is open, no alarm is set and nobody is missed: from here on there are only
+/// heartbeats, so everything must run, and evenly.
+fn rest_faults(places: &[&PlaceFacts], group: &GroupFacts, resources: u32) -> Vec<Found> {
+    let mut present: Vec<&MemberId> = processes(places).filter_map(|process| process.identity.as_ref()).collect();
+    present.sort_unstable();
+    let calm = |place: &&PlaceFacts| place.process.is_none() || place.has(Trait::Calm);
+    let rests = group.state == GroupState::Stable && places.iter().all(calm);
+    if present.is_empty() || !rests || !group.members.iter().eq(present) {
+        return Vec::new();
+    }
+    let loads: Vec<u32> = processes(places).map(|process| process.running.count_ones()).collect();
+    let (running, mut found) = (loads.iter().sum::<u32>(), Vec::new());
+    if running < resources {
+        let what = format!("{} resources run nowhere, and no round is due", resources - running);
+        found.push((Property::AllRun, what));
+    }
+    if loads.iter().max() > loads.iter().min().map(|least| least + 1).as_ref() {
+        found.push((Property::AllRun, "not evenly shared, and no round is due".to_owned()));
+    }
+    found
 }
 
 /// The reports that the one who gets this answer is to make a plan from.

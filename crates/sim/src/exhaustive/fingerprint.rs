@@ -27,9 +27,25 @@ impl Fingerprint {
         folded ^ (folded >> 64)
     }
 
+    pub(super) const fn with(mut self, word: u64) -> Self {
+        self.take(word);
+        self
+    }
+
+    pub(super) const fn take_whole(&mut self, words: u128) {
+        self.take(words as u64);
+        self.take((words >> 64) as u64);
+    }
+
     const fn take(&mut self, word: u64) {
         let mixed = (self.state ^ word as u128).wrapping_mul(ODD);
         self.state = mixed ^ (mixed >> 71);
+    }
+}
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -2,9 +2,14 @@
 
 mod act;
 mod check;
+mod facts;
 mod fingerprint;
 mod narrate;
+mod outline;
+mod parts;
+mod path;
 mod place;
+mod reduce;
 mod scope;
 mod search;
 mod seen;
@@ -12,4 +17,4 @@ mod transcript;
 mod world;
 
 pub use scope::{Reduction, Scope};
-pub use search::{Expansion, Node, Search, Tally, Verdict};
+pub use search::{Search, Tally, Verdict};

@@ -2,48 +2,46 @@ use groma_rebalance::coordinator;
 use groma_rebalance::embedded::consumer::Consumer;
 use groma_rebalance::member::{Event, Output};
 
-use super::act::{Act, Path, name};
+use super::act::{Act, name};
+use super::check::{Found, Watch};
 use super::scope::Rules;
 use super::transcript::{BEGINNING, IDENTITY};
-use super::world::{CLIENT, Turn, World};
+use super::world::{CLIENT, World};
 use crate::cluster::list;
 
-/// What happens on a path, a line for each thing.
-pub(super) fn story(rules: &Rules, places: usize, path: &std::sync::Arc<Path>) -> Vec<String> {
-    let mut turn = Turn::new(rules, World::new(rules, places));
-    turn.lines = Some(Vec::new());
-    for act in Path::acts(Some(path)) {
-        turn.tell_act(act);
-        turn.take(act);
-        turn.check();
+/// What happens on a path, a line for each thing, and which properties do not hold then.
+pub(super) fn story(rules: &Rules, places: usize, acts: &[Act]) -> (Vec<String>, Vec<Found>) {
+    let mut world = World::new(rules, places);
+    let mut watch = Watch { lines: Some(Vec::new()), ..Watch::new(rules, world.now) };
+    for act in acts {
+        watch.tell(|| act_line(&world, *act));
+        world.take(*act, &mut watch);
+        world.check(&mut watch);
     }
-    let found = turn.found.iter().map(|(property, what)| format!("VIOLATION of {property:?}: {what}"));
-    let lines = turn.lines.take().unwrap_or_default().into_iter().chain(found);
-    lines.map(|line| shorter(rules, &line)).collect()
+    let found = watch.found.iter().map(|(property, what)| format!("VIOLATION of {property:?}: {what}"));
+    let lines: Vec<String> = watch.lines.take().unwrap_or_default().into_iter().chain(found).collect();
+    (lines.iter().map(|line| shorter(rules, line)).collect(), watch.found)
 }
 
-impl Turn<'_> {
-    fn tell(&mut self, line: impl FnOnce(&World) -> String) {
+fn act_line(world: &World, act: Act) -> String {
+    let asked = act.place().and_then(|at| world.places[at].up.front()).filter(|_| matches!(act, Act::Request(_)));
+    let what = asked.map(|asked| format!(": {}", kind(&asked.request))).unwrap_or_default();
+    format!("{} {act}{what}", world.now)
+}
+
+impl Watch<'_> {
+    fn tell(&mut self, line: impl FnOnce() -> String) {
         if let Some(lines) = &mut self.lines {
-            lines.push(line(&self.world));
+            lines.push(line());
         }
     }
 
-    fn tell_act(&mut self, act: Act) {
-        self.tell(|world| match act {
-            Act::Request(at) => match world.places[at].up.front() {
-                Some(asked) => format!("{} {act}: {}", world.now, kind(&asked.request)),
-                None => format!("{} {act}", world.now),
-            },
-            _ => format!("{} {act}", world.now),
-        });
-    }
-
     pub(super) fn tell_group(&mut self, event: &coordinator::Event) {
-        self.tell(|world| format!("{}     coordinator: {event:?}", world.now));
+        let now = self.now;
+        self.tell(|| format!("{now}     coordinator: {event:?}"));
     }
 
-    pub(super) fn tell_member(&mut self, at: usize, output: &Output<Consumer>) {
+    pub(super) fn tell_member(&mut self, output: &Output<Consumer>) {
         let what = || match output {
             Output::Event(Event::Joining(cause)) => Some(format!("joins: {}", cause.sentence())),
             Output::Event(Event::Joined { member, generation, .. }) => Some(format!("is in {generation} as {member}")),
@@ -61,7 +59,8 @@ impl Turn<'_> {
         if self.lines.is_some()
             && let Some(what) = what()
         {
-            self.tell(|world| format!("{}     {} {what}", world.now, name(at)));
+            let (now, at) = (self.now, name(self.at));
+            self.tell(|| format!("{now}     {at} {what}"));
         }
     }
 }

@@ -36,10 +36,7 @@ pub struct Scope {
 /// Whether what has the same future is looked into once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reduction {
-    /// It is. Identities count by their order and generations by their age, and a world is not looked into again with
-    /// fewer generations or kills to go. What an answer does to a process that stops nothing comes before all else, or
-    /// not in this tick: it makes no difference elsewhere. Members and resources are not exchanged for each other:
-    /// assignors break ties by their order, so that the exchanged group would not do the same.
+    /// It is, and of steps whose order makes no difference one order is followed.
     #[default]
     On,
     /// It is not: every order of everything, to show that the rest changes no verdict.

@@ -1,25 +1,26 @@
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use groma_model::Generation;
 
-use super::act::{Act, Path};
-use super::check::Found;
+use super::act::Act;
 use super::fingerprint::Fingerprint;
 use super::narrate::story;
+use super::outline::Outline;
+use super::parts::{Fine, Parts};
+use super::path::Paths;
+use super::reduce::{Step, steps};
 use super::scope::{Reduction, Rules, Scope};
 use super::seen::Seen;
-use super::world::{Turn, Urgency, World};
+use super::world::World;
 
 /// A search through all schedules of a scope: those with fewer generations first, of these the shorter ones first for as
 /// long as there are not too many of one length. So a world is never reached anew with more generations to go.
-///
-/// The caller carries the work: [`Search::next`] hands out worlds, [`Search::expand`] may be called for them on as many
-/// threads as there are, [`Search::admit`] takes what was found.
 #[derive(Debug)]
 pub struct Search {
     scope: Scope,
     rules: Rules,
+    parts: Parts,
+    paths: Paths,
     seen: Seen,
     /// The generation that is looked into.
     generation: Generation,
@@ -29,23 +30,17 @@ pub struct Search {
     ahead: BTreeMap<Generation, Vec<Node>>,
     seen_ahead: Seen,
     tally: Tally,
-    violation: Option<(Arc<Path>, Found)>,
+    violation: Option<Vec<Act>>,
+    #[cfg(test)]
+    at_rest: std::collections::BTreeSet<u128>,
 }
 
 /// A world, and how it was reached.
-#[derive(Debug)]
-pub struct Node {
-    world: World,
-    path: Option<Arc<Path>>,
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    world: Outline,
+    path: u32,
     depth: u32,
-}
-
-/// Where one step from a world leads.
-#[derive(Debug, Default)]
-pub struct Expansion {
-    next: Vec<Node>,
-    tally: Tally,
-    violation: Option<(Arc<Path>, Found)>,
 }
 
 /// How far a search has come.
@@ -63,8 +58,8 @@ pub struct Tally {
     pub depth: u64,
     /// Worlds that are still to be looked into.
     pub frontier: u64,
-    /// Memory for fingerprints, in bytes.
-    pub seen_bytes: u64,
+    /// Different groups that these worlds consist of, beside places.
+    pub groups: u64,
 }
 
 /// How a search ends.
@@ -89,11 +84,14 @@ pub enum Verdict {
 impl Search {
     /// A search that has not begun.
     pub fn new(scope: Scope) -> Self {
-        let rules = scope.rules();
-        let first = Node { world: World::new(&rules, scope.members), path: None, depth: 0 };
+        let (rules, mut parts, mut paths) = (scope.rules(), Parts::default(), Paths::default());
+        let world = parts.outline(&World::new(&rules, scope.members), &rules);
+        let first = Node { world, path: paths.begin(), depth: 0 };
         let mut search = Self {
             scope,
             rules,
+            parts,
+            paths,
             seen: Seen::new(),
             generation: first.world.generation,
             layer: Vec::new(),
@@ -102,119 +100,130 @@ impl Search {
             seen_ahead: Seen::new(),
             tally: Tally::default(),
             violation: None,
+            #[cfg(test)]
+            at_rest: std::collections::BTreeSet::new(),
         };
-        search.admit_node(first);
+        search.admit(first);
         search
     }
 
-    /// Looks into everything, on one thread.
+    /// Looks into everything.
     pub fn run(mut self) -> (Tally, Verdict) {
         while self.is_open() {
-            let nodes = self.next(CHUNK);
-            let expansions = nodes.iter().map(|node| self.expand(node)).collect();
-            drop(nodes);
-            self.admit(expansions);
+            self.advance(CHUNK);
         }
         (self.tally(), self.verdict())
     }
 
-    /// Worlds to be expanded, at most so many; none once all have been.
-    pub fn next(&mut self, most: usize) -> Vec<Node> {
+    /// Looks into so many worlds at most.
+    pub fn advance(&mut self, most: usize) {
+        for _ in 0..most {
+            let Some(node) = self.take_next().filter(|_| self.violation.is_none()) else { return };
+            self.expand(node);
+        }
+    }
+
+    fn take_next(&mut self) -> Option<Node> {
         if self.layer.is_empty() {
             std::mem::swap(&mut self.layer, &mut self.next);
         }
         if self.layer.is_empty() {
             self.open_generation();
         }
-        let source = if self.next.len() < WIDE { &mut self.layer } else { &mut self.next };
-        source.split_off(source.len().saturating_sub(most))
+        if self.next.len() < WIDE { self.layer.pop() } else { self.next.pop() }
     }
 
     /// Everything that may happen next in a world.
-    pub fn expand(&self, node: &Node) -> Expansion {
-        let mut expansion = Expansion::default();
-        for act in self.acts(&node.world) {
-            let mut turn = Turn::new(&self.rules, node.world.clone());
-            turn.take(act);
-            expansion.tally.transitions += 1;
-            let path = || Arc::new(Path { act, before: node.path.clone() });
-            if self.knows(&turn.world) && turn.found.is_empty() {
-                continue;
-            }
-            turn.check();
-            if let Some(found) = turn.found.into_iter().next() {
-                expansion.violation.get_or_insert_with(|| (path(), found));
-            } else if turn.world.generation > self.rules.last {
-                expansion.tally.pruned_generation += 1;
-            } else if turn.world.places.iter().any(|p| p.up.len().max(p.down.len()) > self.rules.in_flight) {
-                expansion.tally.pruned_in_flight += 1;
-            } else {
-                expansion.next.push(Node { path: Some(path()), depth: node.depth + 1, world: turn.world });
+    fn expand(&mut self, node: Node) {
+        for step in self.steps(&node.world) {
+            let known = self.paths.len();
+            let reached = self.take(node, step).and_then(|node| self.go_on(node));
+            match reached.filter(|node| !self.knows(&node.world)) {
+                Some(node) => self.admit(node),
+                None => self.paths.forget_after(known),
             }
         }
-        expansion
     }
 
-    /// All that may happen next, but for what may as well happen later.
-    fn acts(&self, world: &World) -> Vec<Act> {
-        let mut acts = world.acts(&self.rules, self.scope.crashes);
-        let urgent = world.urgent(&self.rules).filter(|_| self.scope.reduction == Reduction::On);
-        let Some((at, urgency)) = urgent else { return acts };
-        let mut turn = Turn::new(&self.rules, world.clone());
-        turn.take(Act::Reply(at));
-        if !turn.world.runs_on(at, world) {
-            return acts;
-        }
-        if urgency == Urgency::NowOrLater {
-            return vec![Act::Reply(at), Act::Hold(at)];
-        }
-        acts.retain(|act| matches!(act, Act::Reply(a) | Act::Kill(a, _) if *a == at));
-        acts
+    fn steps(&mut self, world: &Outline) -> Vec<Step> {
+        steps(world, &mut self.parts, (&self.scope, &self.rules))
     }
 
-    /// Takes what expansions found.
-    pub fn admit(&mut self, expansions: Vec<Expansion>) {
-        for Expansion { next, tally, violation } in expansions {
-            self.tally.transitions += tally.transitions;
-            self.tally.pruned_generation += tally.pruned_generation;
-            self.tally.pruned_in_flight += tally.pruned_in_flight;
-            self.violation = self.violation.take().or(violation);
-            next.into_iter().for_each(|node| self.admit_node(node));
+    /// Where a step leads, if it is within the scope and keeps every property.
+    fn take(&mut self, mut node: Node, step: Step) -> Option<Node> {
+        self.tally.transitions += 1;
+        for act in step.before.into_iter().chain([step.act]) {
+            let fine = node.world.take(act, &mut self.parts, &self.rules);
+            node.path = self.paths.go_on(node.path, act);
+            node.depth += 1;
+            #[cfg(test)]
+            self.at_rest.extend(node.world.is_still(&self.parts).then(|| node.world.canonical(&self.parts)));
+            if fine.and(node.world.check(&self.parts, &self.rules)) == Fine::No {
+                self.violation.get_or_insert_with(|| self.paths.acts(node.path));
+                return None;
+            }
         }
+        if node.world.generation > self.rules.last {
+            self.tally.pruned_generation += 1;
+            return None;
+        }
+        if node.world.under_way(&self.parts) > self.rules.in_flight {
+            self.tally.pruned_in_flight += 1;
+            return None;
+        }
+        Some(node)
     }
 
-    fn admit_node(&mut self, node: Node) {
-        if self.knows(&node.world) {
-            return;
+    /// A world in which only one thing can happen is not kept.
+    fn go_on(&mut self, mut node: Node) -> Option<Node> {
+        for _ in 0..CHAIN_MAX {
+            if self.scope.reduction == Reduction::Off || self.knows(&node.world) {
+                break;
+            }
+            let steps = self.steps(&node.world);
+            let [Step { act, .. }] = steps.as_slice() else { break };
+            if *act == Act::Clock {
+                break;
+            }
+            node = steps.into_iter().next().and_then(|step| self.take(node, step))?;
         }
+        Some(node)
+    }
+
+    fn admit(&mut self, node: Node) {
         let generation = node.world.generation;
         if generation > self.generation {
-            self.seen_ahead.insert(self.keys_ahead(&node.world));
+            self.seen_ahead.insert(self.key_ahead(&node.world));
             return self.ahead.entry(generation).or_default().push(node);
         }
-        let key = self.keys(&node.world).last();
-        key.into_iter().for_each(|key| _ = self.seen.insert(key));
+        self.seen.insert(self.key(&node.world, node.world.crashes));
         self.tally.depth = self.tally.depth.max(u64::from(node.depth));
         self.next.push(node);
     }
 
     /// Whether a world has been admitted, with no fewer generations and kills to go.
-    fn knows(&self, world: &World) -> bool {
+    fn knows(&self, world: &Outline) -> bool {
+        let fewest = if self.scope.reduction == Reduction::On { 0 } else { world.crashes };
+        let fingerprint = self.fingerprint(world);
+        let known = |crashes: u8| self.seen.contains(Fingerprint::of(&(fingerprint, crashes)));
         let ahead = world.generation > self.generation;
-        self.keys(world).any(|key| self.seen.contains(key)) || ahead && self.seen_ahead.contains(self.keys_ahead(world))
+        (fewest..=world.crashes).rev().any(known) || ahead && self.seen_ahead.contains(self.key_ahead(world))
     }
 
-    /// Under what a world is known, its own key last: where it has been reached with fewer kills is more to go.
-    fn keys(&self, world: &World) -> impl Iterator<Item = u128> {
-        let (fingerprint, fewest) = match self.scope.reduction {
-            Reduction::On => (world.canonical(), 0),
-            Reduction::Off => (world.verbatim(), world.crashes),
-        };
-        (fewest..=world.crashes).map(move |crashes| Fingerprint::of(&(fingerprint, crashes)))
+    fn fingerprint(&self, world: &Outline) -> u128 {
+        match self.scope.reduction {
+            Reduction::On => world.canonical(&self.parts),
+            Reduction::Off => world.verbatim(&self.parts),
+        }
     }
 
-    fn keys_ahead(&self, world: &World) -> u128 {
-        Fingerprint::of(&(self.keys(world).last(), world.generation))
+    /// Under what a world is known: where it has been reached with fewer kills is more to go.
+    fn key(&self, world: &Outline, crashes: u8) -> u128 {
+        Fingerprint::of(&(self.fingerprint(world), crashes))
+    }
+
+    fn key_ahead(&self, world: &Outline) -> u128 {
+        Fingerprint::of(&(self.key(world, world.crashes), world.generation))
     }
 
     /// Goes on to the next generation that worlds were found of. What was found of it before all of the last was known
@@ -223,7 +232,11 @@ impl Search {
         let Some((generation, nodes)) = self.ahead.pop_first() else { return };
         self.generation = generation;
         self.seen_ahead = Seen::new();
-        nodes.into_iter().for_each(|node| self.admit_node(node));
+        for node in nodes {
+            if !self.knows(&node.world) {
+                self.admit(node);
+            }
+        }
         std::mem::swap(&mut self.layer, &mut self.next);
     }
 
@@ -238,25 +251,24 @@ impl Search {
         Tally {
             states: self.seen.len(),
             frontier: (self.layer.len() + self.next.len() + ahead) as u64,
-            seen_bytes: self.seen.bytes(),
+            groups: self.parts.groups(),
             ..self.tally
         }
     }
 
     /// What is known so far.
     pub fn verdict(&self) -> Verdict {
-        match &self.violation {
-            Some((path, (property, what))) => Verdict::Broken {
-                property: *property,
-                what: what.clone(),
-                timeline: story(&self.rules, self.scope.members, path),
-            },
-            None if self.is_open() => Verdict::Open,
-            None => Verdict::Holds,
-        }
+        let Some(acts) = &self.violation else {
+            return if self.is_open() { Verdict::Open } else { Verdict::Holds };
+        };
+        let (timeline, found) = story(&self.rules, self.scope.members, acts);
+        let (property, what) = found.into_iter().next().expect("parts find what whole worlds find");
+        Verdict::Broken { property, what, timeline }
     }
 }
 
+/// How many worlds in a row are not kept.
+const CHAIN_MAX: usize = 64;
 const CHUNK: usize = 1024;
 /// When so many worlds are still to be looked into, the newest come first: that takes less memory.
 const WIDE: usize = 200_000;
@@ -270,14 +282,11 @@ mod tests {
 
     /// The verdict, all worlds in which nothing is under way, and how many worlds there are.
     fn looked_into(scope: Scope) -> (bool, BTreeSet<u128>, u64) {
-        let (mut search, mut calm) = (Search::new(scope), BTreeSet::new());
+        let mut search = Search::new(scope);
         while search.is_open() {
-            let nodes = search.next(CHUNK);
-            calm.extend(nodes.iter().filter(|node| node.world.is_still()).map(|node| node.world.canonical()));
-            let expansions = nodes.iter().map(|node| search.expand(node)).collect();
-            search.admit(expansions);
+            search.advance(CHUNK);
         }
-        (search.verdict() == Verdict::Holds, calm, search.tally().states)
+        (search.verdict() == Verdict::Holds, std::mem::take(&mut search.at_rest), search.tally().states)
     }
 
     fn assert_reduced_alike(scope: Scope) {
@@ -289,14 +298,34 @@ mod tests {
         }
     }
 
+    const fn small(policy: Policy) -> Scope {
+        Scope { members: 2, resources: 2, crashes: 1, generations: 3, delay: 0, ..Scope::new(policy) }
+    }
+
     #[test]
     fn the_reduction_changes_no_verdict_and_leaves_out_no_world_at_rest() {
+        for (_, policy) in Policy::ALL {
+            assert_reduced_alike(small(*policy));
+            assert_reduced_alike(Scope { delay: 1, crashes: 0, ..small(*policy) });
+        }
+    }
+
+    #[test]
+    fn neither_does_it_where_timers_overtake_messages_and_processes_die() {
         for policy in [Policy::TwoRound, Policy::Deferred] {
-            let small = Scope { members: 2, resources: 2, crashes: 1, generations: 3, delay: 0, ..Scope::new(policy) };
-            assert_reduced_alike(small);
-            assert_reduced_alike(Scope { delay: 1, crashes: 0, ..small });
-            assert_reduced_alike(Scope { mutation: Mutation::NoWithholding, ..small });
-            assert_reduced_alike(Scope { mutation: Mutation::ForgetsFree, ..small });
+            assert_reduced_alike(Scope { delay: 1, generations: 2, ..small(policy) });
+            assert_reduced_alike(Scope { members: 3, delay: 1, crashes: 0, generations: 1, ..small(policy) });
+        }
+    }
+
+    #[test]
+    fn broken_rules_are_found_with_the_reduction_where_they_are_without() {
+        for (_, mutation) in Mutation::ALL {
+            for policy in [Policy::TwoRound, Policy::Deferred] {
+                let broken = Scope { mutation: *mutation, ..small(policy) };
+                assert_reduced_alike(broken);
+                assert_reduced_alike(Scope { delay: 1, crashes: 0, ..broken });
+            }
         }
     }
 }

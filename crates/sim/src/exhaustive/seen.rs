@@ -42,10 +42,6 @@ impl Seen {
     pub(super) fn len(&self) -> u64 {
         self.shards.iter().map(|shard| shard.taken as u64).sum()
     }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.shards.iter().map(|shard| size_of_val(shard.places.as_slice()) as u64).sum()
-    }
 }
 
 impl Shard {

@@ -19,11 +19,19 @@ pub(super) struct Transcript {
 
 /// What identities and generations are called.
 #[derive(Clone, Debug)]
-pub(super) enum Naming {
-    /// By their order: the identities that are mentioned anywhere, sorted, and the last generation.
-    Order(Vec<u64>, Generation),
+pub(super) enum Names {
+    /// By their order: which identities are mentioned anywhere, by one bit each from the first on, and the last generation.
+    Order { first: u64, mentioned: u64, last: Generation },
     /// By their numbers.
     Number,
+}
+
+/// A transcript that is complete.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    plain: u128,
+    members: Box<[(u64, u128)]>,
+    generations: Box<[(i32, u128)]>,
 }
 
 /// Generations begin here, so that they can be told from all other numbers in what members send.
@@ -39,22 +47,8 @@ impl Transcript {
         Self { plain: Fingerprint::new(), members: Vec::new(), generations: Vec::new() }
     }
 
-    pub(super) fn members(&self) -> impl Iterator<Item = u64> {
-        self.members.iter().map(|(number, _)| *number)
-    }
-
-    /// The hash under a naming.
-    pub(super) fn named(&self, naming: &Naming) -> u128 {
-        let mut hash = self.plain.whole();
-        for (number, weight) in &self.members {
-            let name = naming.member(*number);
-            hash = hash.wrapping_add(weight.wrapping_mul(Fingerprint::of(&(1_u8, name)) | 1));
-        }
-        for (number, weight) in &self.generations {
-            let name = naming.generation(*number);
-            hash = hash.wrapping_add(weight.wrapping_mul(Fingerprint::of(&(2_u8, name)) | 1));
-        }
-        hash
+    pub(super) fn written(self) -> Written {
+        Written { plain: self.plain.whole(), members: self.members.into(), generations: self.generations.into() }
     }
 
     fn member(&mut self, number: u64) {
@@ -68,6 +62,29 @@ impl Transcript {
     }
 }
 
+impl Written {
+    pub(super) fn members(&self) -> impl Iterator<Item = u64> + Clone {
+        self.members.iter().map(|(number, _)| *number)
+    }
+
+    /// The hash under names.
+    pub(super) fn named(&self, names: &Names) -> u128 {
+        let mut hash = self.plain;
+        for (number, weight) in &self.members {
+            hash = hash.wrapping_add(weight.wrapping_mul(odd(1, names.member(*number))));
+        }
+        for (number, weight) in &self.generations {
+            hash = hash.wrapping_add(weight.wrapping_mul(odd(2, names.generation(*number))));
+        }
+        hash
+    }
+}
+
+/// What a name counts for, by its kind.
+const fn odd(kind: u64, name: u64) -> u128 {
+    Fingerprint::new().with(kind).with(name).whole() | 1
+}
+
 fn add<N: PartialEq>(list: &mut Vec<(N, u128)>, number: N, weight: u128) {
     match list.iter_mut().find(|(known, _)| *known == number) {
         Some((_, sum)) => *sum = sum.wrapping_add(weight),
@@ -75,17 +92,29 @@ fn add<N: PartialEq>(list: &mut Vec<(N, u128)>, number: N, weight: u128) {
     }
 }
 
-impl Naming {
-    fn member(&self, number: u64) -> u64 {
+impl Names {
+    /// Of these identities and generations up to the last.
+    pub(super) fn by_order(mentioned: impl Iterator<Item = u64> + Clone, last: Generation) -> Self {
+        let first = mentioned.clone().min().unwrap_or_default();
+        let mentioned = mentioned.fold(0_u64, |bits, number| {
+            assert!(number - first < 64, "more than 64 identities between the first and the last that is mentioned");
+            bits | 1 << (number - first)
+        });
+        Self::Order { first, mentioned, last }
+    }
+
+    const fn member(&self, number: u64) -> u64 {
         match self {
-            Self::Order(mentioned, _) => mentioned.partition_point(|m| *m < number) as u64,
+            Self::Order { first, mentioned, .. } => {
+                (*mentioned & ((1_u64 << (number - *first)) - 1)).count_ones() as u64
+            }
             Self::Number => number,
         }
     }
 
     const fn generation(&self, number: i32) -> u64 {
         match self {
-            Self::Order(_, last) => (last.0 - number) as u64,
+            Self::Order { last, .. } => (last.0 - number) as u64,
             Self::Number => number as u64,
         }
     }
@@ -105,7 +134,7 @@ fn identity(bytes: &[u8]) -> Option<u64> {
 
 impl Hasher for Transcript {
     fn finish(&self) -> u64 {
-        self.named(&Naming::Number) as u64
+        self.plain.whole() as u64
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -166,10 +195,8 @@ mod tests {
     }
 
     fn by_order(members: &[u64], generation: i32) -> u128 {
-        let mut mentioned = members.to_vec();
-        mentioned.sort_unstable();
-        mentioned.dedup();
-        of(members, generation).named(&Naming::Order(mentioned, Generation(BEGINNING.0 + generation)))
+        let names = Names::by_order(members.iter().copied(), Generation(BEGINNING.0 + generation));
+        of(members, generation).written().named(&names)
     }
 
     #[test]
@@ -177,13 +204,14 @@ mod tests {
         assert_eq!(by_order(&[1, 2, 1], 3), by_order(&[4, 9, 4], 5));
         assert_ne!(by_order(&[1, 2, 1], 3), by_order(&[2, 1, 2], 3));
         assert_ne!(by_order(&[1, 2, 1], 3), by_order(&[1, 2, 2], 3));
-        let age = |of_last| of(&[1], 2).named(&Naming::Order(vec![1], Generation(BEGINNING.0 + of_last)));
+        let last = |of_last| Names::by_order([1].into_iter(), Generation(BEGINNING.0 + of_last));
+        let age = |of_last| of(&[1], 2).written().named(&last(of_last));
         assert_ne!(age(2), age(3));
     }
 
     #[test]
     fn by_number_all_differ() {
-        let number = |members: &[u64], generation| of(members, generation).named(&Naming::Number);
+        let number = |members: &[u64], generation| of(members, generation).written().named(&Names::Number);
         assert_ne!(number(&[1, 2, 1], 3), number(&[4, 9, 4], 3));
         assert_ne!(number(&[1, 2, 1], 3), number(&[1, 2, 1], 5));
         assert_eq!(number(&[1, 2, 1], 3), number(&[1, 2, 1], 3));

@@ -24,7 +24,7 @@ pub(crate) enum Sim {
     Scale(Scale),
     /// Look into every schedule of a small group: all orders of messages, timers, starts and kills
     #[command(
-        after_help = "Examples:\n  groma sim exhaust --policy deferred\n  groma sim exhaust --members 2 --resources 2 --crashes 1    each policy, in seconds\n  groma sim exhaust --policy two-round --break no-withholding    shows the shortest schedule in which it is noticed"
+        after_help = "Examples:\n  groma sim exhaust --policy deferred\n  groma sim exhaust --members 2 --resources 2 --crashes 1    each policy, in seconds\n  groma sim exhaust --policy two-round --break no-withholding    shows a short schedule in which it is noticed"
     )]
     Exhaust(Exhaust),
 }
@@ -58,9 +58,6 @@ pub(crate) struct Exhaust {
     /// Give a policy up at so much memory
     #[arg(long, value_name = "GIB", default_value_t = 16, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u64>(text, 1..=10_000))]
     pub(crate) memory: u64,
-    /// How many threads to use; default: one for each core
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=1024))]
-    pub(crate) threads: Option<u32>,
     /// Break a rule on purpose, to see that it is noticed
     #[arg(long = "break", value_name = "RULE", value_parser = mutation)]
     pub(crate) broken: Option<Mutation>,

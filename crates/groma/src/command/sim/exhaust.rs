@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use groma_bench::Screen;
-use groma_sim::{Expansion, Node, Policy, Reduction, Scope, Search, Tally, Verdict};
+use groma_sim::{Policy, Reduction, Scope, Search, Tally, Verdict};
 use serde::Serialize;
 
 use super::args::Exhaust;
@@ -23,7 +23,7 @@ struct Row {
     memory_mib: u64,
 }
 
-/// Searches all schedules of a small group under each policy; tells the shortest one that breaks a property.
+/// Searches all schedules of a small group under each policy; tells a short one that breaks a property.
 pub(super) fn exhaust(arguments: &Exhaust, screen: Screen) -> Outcome {
     let mut rows = Vec::new();
     let wanted = |policy: Policy| arguments.policy.is_none_or(|only| only == policy);
@@ -42,10 +42,7 @@ fn search(arguments: &Exhaust, (name, policy): (&'static str, Policy), screen: S
     let mut search = Search::new(arguments.scope(policy));
     let (began, mut said) = (Instant::now(), Instant::now());
     while search.is_open() && !arguments.is_too_much(began) {
-        let nodes = search.next(BATCH);
-        let expansions = expand(&search, &nodes, arguments.threads());
-        drop(nodes);
-        search.admit(expansions);
+        search.advance(BATCH);
         if said.elapsed() >= SAID_EVERY && screen != Screen::Quiet {
             said = Instant::now();
             say(name, &search.tally());
@@ -74,25 +71,9 @@ impl Exhaust {
         }
     }
 
-    fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(cores, |threads| threads as usize)
-    }
-
     fn is_too_much(&self, began: Instant) -> bool {
         began.elapsed() > Duration::from_secs(self.minutes * 60) || memory_kib("VmRSS:") >> 20 >= self.memory
     }
-}
-
-/// Expands worlds on so many threads.
-fn expand(search: &Search, nodes: &[Node], threads: usize) -> Vec<Expansion> {
-    let each = nodes.len().div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        let expand = |part: &[Node]| part.iter().map(|node| search.expand(node)).collect::<Vec<_>>();
-        let workers: Vec<_> = nodes.chunks(each).map(|part| scope.spawn(move || expand(part))).collect();
-        let done = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
-        done.flatten().collect()
-    })
 }
 
 fn say(name: &str, tally: &Tally) {
