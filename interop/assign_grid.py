@@ -160,10 +160,11 @@ def conditions(options):
 
     version = re.search(r"[0-9.]+", kafka.JARS.name)[0]
     commit = said("git", "rev-parse", "--short", "HEAD")
-    mode = " ".join(word for word, chosen in (("--quick", options.quick), ("--brief", options.brief)) if chosen)
+    modes = [word for word, chosen in (("--quick", options.quick), ("--brief", options.brief)) if chosen]
+    again = " ".join(["./run assign-grid", *modes, f"--limit {options.limit:g}"])
     return (f"Measured on {time.strftime('%Y-%m-%d')} at commit {commit} on a machine with {os.cpu_count()} cores, "
             f"{said('rustc', '--version').split(' (')[0]}, Kafka {version}, {said('java', '-version')}. "
-            f"Again: `./run assign-grid {mode}`".rstrip() + f", {options.seconds:g} s for each of Kafka's figures; what takes it longer than {options.limit:g} s is cut off.")
+            f"Again: `{again}`, {options.seconds:g} s for each of Kafka's figures; what takes it longer than {options.limit:g} s is cut off.")
 
 
 def section(cell):
@@ -235,6 +236,7 @@ SERIES = (("cooperative-sticky", "#0b6e4f", "groma cooperative-sticky"),
           ("java-cooperative-sticky", "#a4243b", "Kafka cooperative-sticky"),
           ("java-uniform", "#c77700", "Kafka uniform"))
 PANEL = (430, 290)
+PADDING = 0.12  # powers of ten
 MARGIN_LEFT, MARGIN_TOP, GAP_X, GAP_Y = 64, 96, 84, 54
 
 
@@ -242,7 +244,7 @@ def picture(cells, limit):
     """Milliseconds over members + partitions, both axes logarithmic, a panel for each kind of event."""
     names = [name for name in SECTIONS if any(section(cell) == name for cell in cells)]
     figures = [f[name] for f in cells.values() for name, _, _ in SERIES if f[name]] + [limit * 1e3]
-    axes = [(math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))) for values in ([size(cell) for cell in cells], figures)]
+    axes = [(math.log10(min(values)) - PADDING, math.log10(max(values)) + PADDING) for values in ([size(cell) for cell in cells], figures)]
     width = MARGIN_LEFT + 2 * PANEL[0] + GAP_X + 44
     height = MARGIN_TOP + -(-len(names) // 2) * (PANEL[1] + GAP_Y)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" font-size="12" fill="#333">',
@@ -271,10 +273,10 @@ def panel(cells, place, scale):
 
     bottom = top + PANEL[1]
     parts = [f'<text x="{left}" y="{top + 6}" font-weight="600">{title}</text>']
-    for power in range(y_low, y_high + 1):
+    for power in range(math.ceil(y_low), math.floor(y_high) + 1):
         at = y(10**power)
         parts.append(f'<path d="M{left} {at:.1f}h{PANEL[0]}" stroke="#e4e4e4"/><text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end" fill="#666">{10.0**power:,g}</text>')
-    for power in range(x_low, x_high + 1):
+    for power in range(math.ceil(x_low), math.floor(x_high) + 1):
         at = x(10**power)
         parts.append(f'<path d="M{at:.1f} {top + 20}V{bottom}" stroke="#e4e4e4"/><text x="{at:.1f}" y="{bottom + 16}" text-anchor="middle" fill="#666">{10**power:,}</text>')
     parts.append(linear(cells, (x, y)))
