@@ -41,11 +41,18 @@ fn on_a_broker(test: impl AsyncFnOnce(&Place)) {
     run(test(&place));
 }
 
-/// As the simulator's, with waits that do not end within a test.
+/// As the simulator's, with waits that do not end within a test; only what the policy uses, the rest is refused.
 fn live(policy: Policy) -> PolicySettings {
-    let settings = policy.settings();
-    let interval = settings.interval.min(Span::from_millis(50));
-    PolicySettings { max_delay: Span::from_secs(300), formation: Span::ZERO, interval, ..settings }
+    let simulated = policy.settings();
+    let mut settings = PolicySettings::of(simulated.policy);
+    if matches!(policy, Policy::Deferred | Policy::DeferredIncremental) {
+        (settings.max_delay, settings.formation) = (Span::from_secs(300), Span::ZERO);
+    }
+    if matches!(policy, Policy::Incremental | Policy::DeferredIncremental) {
+        settings.moves_per_round = simulated.moves_per_round;
+        settings.interval = simulated.interval.min(Span::from_millis(50));
+    }
+    settings
 }
 
 fn names(members: usize) -> Vec<String> {
