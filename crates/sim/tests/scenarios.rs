@@ -46,3 +46,11 @@ fn light_resources_do_not_wait_for_a_heavy_one_under_incremental() {
         assert!(bill.lost > Span::from_millis(29_900).times(light), "{policy:?}: each light one waits: {bill:?}");
     }
 }
+
+#[test]
+fn tasks_that_are_scaled_down_leave_shares_that_have_to_be_levelled() {
+    for (_, policy) in Policy::ALL {
+        let bill = played(Scenario::TaskScaleDown, *policy);
+        assert!(bill.moved > 0, "{policy:?}: {bill:?}");
+    }
+}

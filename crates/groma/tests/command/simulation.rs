@@ -41,7 +41,12 @@ fn scenarios_are_compared_in_a_table_and_a_picture() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let row = |policy: &str| ended.stdout.lines().find(|line| line.contains(policy)).unwrap().to_owned();
     assert!(row("eager").contains(" 200 ") && row("two-round").contains(" 18 "), "{}", ended.stdout);
-    assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg "));
+    let picture = std::fs::read_to_string(&file).unwrap();
+    assert!(picture.starts_with("<svg "));
+    for head in ["lost", "stopped", "moved", "rounds", "balanced after"] {
+        assert!(picture.contains(&format!(">{head}</text>")), "{head}");
+    }
+    assert_eq!(picture.matches("<rect class=\"bar\"").count(), 5 * 5, "a bar for each policy and cost");
     let nowhere = run(&["sim", "compare", "--scenario", "scale-up", "--picture", "/proc/no/such"]);
     assert_eq!(nowhere.code, Some(2));
     assert!(nowhere.stderr.contains("/proc/no/such"), "{nowhere:?}");

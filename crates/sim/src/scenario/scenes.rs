@@ -17,7 +17,8 @@ pub enum Scenario {
     ScaleDown,
     /// As process death, and the leader is killed 3 s after the first; both are replaced.
     NewLeader,
-    /// 10 processes share 40 tasks of one connector and 100 of another, which is scaled down to 20.
+    /// 5 processes share 40 tasks of one connector and 100 of another, 5 more come, and the second connector is scaled
+    /// down to 20: by then the tasks that go belong to some processes more than to others.
     TaskScaleDown,
     /// 4 processes share 101 resources, which take 50 ms to stop; a fifth process comes, and one of the resources that it
     /// is to get takes 30 s to stop.
@@ -59,12 +60,16 @@ impl Scenario {
             Self::ProcessDeath | Self::NewLeader => (50, &[("T", 500)]),
             Self::RollingBounce => (20, &[("T", 200)]),
             Self::ScaleUp | Self::ScaleDown => (10, &[("T", 200)]),
-            Self::TaskScaleDown => (10, &[("T", 40), ("U", 100)]),
+            Self::TaskScaleDown => (5, &[("T", 40), ("U", 100)]),
             Self::HeavyResource => (4, &[("T", 101)]),
         };
         topics.iter().for_each(|(name, partitions)| cluster.topic(name, *partitions));
         (0..members).for_each(|place| cluster.join(&name(place)));
         cluster.run_for(SETTLING);
+        if self == Self::TaskScaleDown {
+            (5..10).for_each(|place| cluster.join(&name(place)));
+            cluster.run_for(AFTERWARDS);
+        }
         cluster
     }
 
