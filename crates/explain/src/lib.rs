@@ -48,7 +48,7 @@ pub use events::{Said, of_coordinator, of_member, of_record};
 pub use fact::{Fact, PlannedMove, Seat, Source, What};
 pub use gap::Gap;
 pub use known::{Basis, Known};
-pub use metrics::metrics;
+pub use metrics::{Counters, Looks, metrics};
 pub use now::{Awaited, Now, Place, Running};
 pub use plain::plain;
 pub use rebalance::{Moved, Rebalance};

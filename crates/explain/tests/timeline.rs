@@ -317,8 +317,11 @@ fn no_times_and_offsets_are_too_far_apart() {
         let timeline = story.timeline();
         assert!(!groma_explain::text(&timeline).is_empty());
         let mut now = groma_explain::Now::default();
+        let looks = groma_explain::Looks { last_ms: first, answered: true };
+        let mut counters = groma_explain::Counters::default();
+        counters.take(&timeline);
         story.facts.iter().for_each(|fact| now.take(fact));
-        assert!(!groma_explain::metrics(&now, &timeline).is_empty());
+        assert!(!groma_explain::metrics(&now, &timeline, (looks, &counters)).is_empty());
     }
     assert_eq!(groma_explain::compact(&["t-9223372036854775807", "t-9223372036854775806"]).matches('-').count(), 1);
 }

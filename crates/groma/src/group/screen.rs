@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 
 use groma_explain::{Awaited, Now, Rebalance, Timeline, clock, compact, counted, plain, span, trigger};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Where a picture is drawn: the terminal's other screen, given back when this is dropped.
 #[derive(Debug)]
@@ -29,6 +30,16 @@ pub(crate) enum Look {
 /// A line of a picture.
 pub(crate) type Line = Vec<(Look, String)>;
 
+/// What is to be seen at once; where not everything fits, it is the members that go without.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    above: Vec<Line>,
+    members: Vec<Line>,
+    below: Vec<Line>,
+}
+
+/// Lines below the members that are no rebalances: a blank and a heading, and a blank and the keys.
+const BELOW_FIXED: usize = 4;
 /// Rebalances shown below the members.
 const REBALANCES_SHOWN: usize = 8;
 
@@ -44,15 +55,15 @@ impl Terminal {
         })
     }
 
-    /// Draws these lines, as far as they fit.
+    /// Draws a picture, as far as it fits.
     ///
     /// # Errors
     /// The terminal is gone.
-    pub(crate) fn draw(&self, lines: &[Line]) -> io::Result<()> {
+    pub(crate) fn draw(&self, picture: &Picture) -> io::Result<()> {
         let (columns, rows) = size();
         let mut text = String::from("\x1b[H");
-        for line in lines.iter().take(rows.saturating_sub(1)) {
-            text.push_str(&painted(line, columns, self.paint));
+        for line in picture.fitted(rows.saturating_sub(1)) {
+            text.push_str(&painted(&line, columns, self.paint));
             text.push_str("\x1b[K\r\n");
         }
         text.push_str("\x1b[J");
@@ -81,8 +92,8 @@ fn painted(line: &Line, columns: usize, paint: Paint) -> String {
     let mut text = String::new();
     let mut left = columns;
     for (look, piece) in line {
-        let shown: String = plain(piece).chars().take(left).collect();
-        left -= shown.chars().count();
+        let shown = cut(&plain(piece), left);
+        left = left.saturating_sub(shown.width());
         let code = match (paint, look) {
             (Paint::Plain, _) | (_, Look::Plain) => "",
             (_, Look::Bold) => "\x1b[1m",
@@ -100,23 +111,66 @@ fn painted(line: &Line, columns: usize, paint: Paint) -> String {
 }
 
 /// The picture of a group: its state, its members, its last rebalances.
-pub(crate) fn picture(now: &Now, timeline: &Timeline, trouble: Option<&str>) -> Vec<Line> {
+pub(crate) fn picture(now: &Now, timeline: &Timeline, troubles: &[&str]) -> Picture {
     let names = timeline.names();
-    let mut lines = vec![title(now, timeline), round(now, &names)];
-    lines.extend(now.waits.iter().map(|awaited| waits(awaited, now.time_ms, &names)));
-    lines.push(Vec::new());
-    if let Some(trouble) = trouble {
-        lines.insert(0, vec![(Look::Warn, trouble.to_owned())]);
-    }
-    lines.extend(members(now, &names));
-    lines.push(Vec::new());
+    let mut above: Vec<Line> = troubles.iter().map(|trouble| vec![(Look::Warn, (*trouble).to_owned())]).collect();
+    above.extend([title(now, timeline), round(now, &names)]);
+    above.extend(now.waits.iter().map(|awaited| waits(awaited, now.time_ms, &names)));
+    above.push(Vec::new());
+    let mut lines = vec![Vec::new()];
     let count = timeline.rebalances.len();
     lines.push(vec![(Look::Bold, counted(count as u64, "rebalance")), (Look::Dim, "  newest first".to_owned())]);
     let newest = timeline.rebalances.iter().rev().take(REBALANCES_SHOWN);
     lines.extend(newest.map(|rebalance| vec![(Look::Plain, told(rebalance, &names))]));
     lines.push(Vec::new());
     lines.push(vec![(Look::Dim, format!("{} UTC  Ctrl-C ends", clock(now.time_ms)))]);
-    lines
+    Picture { above, members: members(now, &names), below: lines }
+}
+
+impl Picture {
+    /// The lines that fit into so many rows: of members and rebalances fewer, of the rest everything.
+    fn fitted(&self, rows: usize) -> Vec<Line> {
+        let Self { above, members, below } = self;
+        let fixed = above.len() + BELOW_FIXED;
+        let rebalances = below.len().saturating_sub(BELOW_FIXED);
+        let room = rows.saturating_sub(fixed);
+        let told = rebalances.min((room / 3).max(room.saturating_sub(members.len())));
+        let mut lines = above.clone();
+        lines.extend(shortened(members, room - told));
+        let (head, rest) = below.split_at(below.len().min(2));
+        let (list, end) = rest.split_at(rebalances);
+        lines.extend(head.iter().chain(&list[..told]).chain(end).cloned());
+        lines.truncate(rows);
+        lines
+    }
+}
+
+/// The first lines, and how many more there are.
+fn shortened(lines: &[Line], rows: usize) -> Vec<Line> {
+    if lines.len() <= rows {
+        return lines.to_vec();
+    }
+    let mut shown: Vec<Line> = lines.iter().take(rows.saturating_sub(1)).cloned().collect();
+    let more = lines.len() - shown.len();
+    shown.push(vec![(Look::Dim, format!("and {more} more; `groma group describe` lists all"))]);
+    shown
+}
+
+/// As much of the text as fits into so many cells; letters of some scripts take two.
+fn cut(text: &str, cells: usize) -> String {
+    let mut left = cells;
+    let fits = |one: &char| {
+        let width = one.width().unwrap_or(0);
+        let fits = width <= left;
+        left = if fits { left - width } else { 0 };
+        fits
+    };
+    text.chars().take_while(fits).collect()
+}
+
+/// The text with as many blanks as fill so many cells.
+fn padded(text: &str, cells: usize) -> String {
+    format!("{text}{}", " ".repeat(cells.saturating_sub(text.width())))
 }
 
 fn title(now: &Now, timeline: &Timeline) -> Line {
@@ -179,16 +233,16 @@ fn members(now: &Now, names: &BTreeMap<String, String>) -> Vec<Line> {
         let dash = || "-".to_owned();
         rows.push(["nobody".to_owned(), dash(), dash(), lag.to_string(), compact(&nobodys)]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
     let widths: [usize; 5] = std::array::from_fn(width);
     let line = |(index, row): (usize, &[String; 5])| {
         let [member, client, host, lag, holds] = row;
         let text = format!(
-            "{member:<a$}  {client:<b$}  {host:<c$}  {lag:>d$}  {holds}",
-            a = widths[0],
-            b = widths[1],
-            c = widths[2],
-            d = widths[3]
+            "{}  {}  {}  {lag:>width$}  {holds}",
+            padded(member, widths[0]),
+            padded(client, widths[1]),
+            padded(host, widths[2]),
+            width = widths[3]
         );
         let look = match (index, member.as_str()) {
             (0, _) => Look::Dim,
@@ -268,11 +322,43 @@ mod tests {
         .map(|what| Fact { time_ms: 7, group: "g".into(), source: Source::Poll, member: None, what });
         let mut now = Now::default();
         facts.iter().for_each(|fact| now.take(fact));
-        let lines = picture(&now, &Timeline::of(&facts, "g"), None);
+        let lines = picture(&now, &Timeline::of(&facts, "g"), &[]).fitted(24);
         let text: Vec<String> = lines.iter().map(|line| painted(line, 200, Paint::Plain)).collect();
         assert_eq!(text[0], "g  Stable  1 member  lag 13  range");
         assert_eq!(text[3], "MEMBER  CLIENT  HOST       LAG  HOLDS");
         assert_eq!(text[4], "m       app     /10.0.0.1   10  t 0");
         assert_eq!(text[5], "nobody  -       -            3  t 1");
+    }
+
+    #[test]
+    fn a_low_terminal_shows_rebalances_keys_and_how_many_members_more() {
+        let line = |text: String| vec![(Look::Plain, text)];
+        let picture = |members: usize, rebalances: usize| Picture {
+            above: ["title", "round", ""].map(|text| line(text.into())).into(),
+            members: (0..=members).map(|number| line(format!("m{number}"))).collect(),
+            below: ["", "heading"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain((0..rebalances).map(|number| format!("#{number}")))
+                .chain(["", "keys"].map(str::to_owned))
+                .map(line)
+                .collect(),
+        };
+        let shown = |members, rebalances, rows| -> Vec<String> {
+            let lines = picture(members, rebalances).fitted(rows);
+            lines.iter().map(|line| painted(line, 80, Paint::Plain)).collect()
+        };
+        let few = shown(2, 1, 23);
+        assert_eq!(few, ["title", "round", "", "m0", "m1", "m2", "", "heading", "#0", "", "keys"]);
+        let many = shown(50, 8, 23);
+        assert_eq!(many.len(), 23);
+        assert_eq!(many[13], "and 41 more; `groma group describe` lists all");
+        assert_eq!(many[15..], ["heading", "#0", "#1", "#2", "#3", "#4", "", "keys"]);
+        assert_eq!(shown(50, 8, 9).last().unwrap(), "keys");
+    }
+
+    #[test]
+    fn widths_are_those_of_cells() {
+        assert_eq!((cut("日本語", 5), cut("abc", 2), padded("日本", 5)), ("日本".into(), "ab".into(), "日本 ".into()));
     }
 }

@@ -3,10 +3,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use groma_explain::{Fact, Now, Timeline, What, line, plain};
+use groma_explain::{Counters, Fact, Looks, Now, Timeline, What, clock, line, plain, span};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use super::collect::Collector;
+use super::collect::{Collector, now_ms};
 use super::explain::unwritable;
 use super::metrics::Metrics;
 use super::screen::{Terminal, picture, summary, told};
@@ -20,8 +20,13 @@ pub(crate) fn watch(asked: GroupWatch) -> Outcome {
 }
 
 struct Watcher {
-    asked: GroupWatch,
     collector: Collector,
+    view: View,
+}
+
+/// What has been seen, and where it is shown.
+struct View {
+    asked: GroupWatch,
     facts: Vec<Fact>,
     now: Now,
     timeline: Timeline,
@@ -29,7 +34,17 @@ struct Watcher {
     stale: u32,
     trace: Option<(PathBuf, File)>,
     metrics: Option<Metrics>,
+    counters: Counters,
+    heard: Heard,
     out: Out,
+}
+
+/// When the cluster last answered.
+struct Heard {
+    at: Instant,
+    time_ms: i64,
+    /// When people were last told that it does not.
+    told: Option<Instant>,
 }
 
 /// Where results go.
@@ -38,7 +53,7 @@ enum Out {
     Facts,
     /// A line for what is new.
     Lines(Told),
-    /// A picture on a terminal.
+    /// A picture on a terminal, and what went wrong at the last look.
     Picture(Terminal, Option<String>),
 }
 
@@ -54,6 +69,10 @@ struct Told {
 const OFFSETS_KEPT: usize = 20_000;
 /// Looks after a change at which the timeline is made anew.
 const STALE_LOOKS: u32 = 4;
+/// An answer is late after this, or after two intervals.
+const LATE: Duration = Duration::from_secs(2);
+/// While no answer comes the clock is shown anew this often.
+const REDRAW: Duration = Duration::from_millis(500);
 /// Without news a line is told this often.
 const QUIET: Duration = Duration::from_secs(10);
 
@@ -77,36 +96,98 @@ impl Watcher {
         collector.missing.iter().for_each(|missing| eprintln!("{}", plain(missing)));
         let timeline = Timeline::of(&facts, &asked.group);
         let out = if asked.json { Out::Facts } else { Out::for_people(&timeline) };
-        let (now, stale) = (Now::default(), 1);
-        let mut watcher = Self { asked, collector, facts: Vec::new(), now, timeline, stale, trace, metrics, out };
-        watcher.take(facts)?;
-        watcher.show()?;
-        Ok(watcher)
+        let (now, stale, counters) = (Now::default(), 1, Counters::default());
+        let heard = Heard::now();
+        let mut view = View { asked, facts: Vec::new(), now, timeline, stale, trace, metrics, counters, heard, out };
+        view.take(facts)?;
+        view.show()?;
+        Ok(Self { collector, view })
     }
 
     async fn run(&mut self) -> Outcome {
-        let every = Duration::from_millis(self.asked.interval.ms);
+        let every = Duration::from_millis(self.view.asked.interval.ms);
         let mut ticks = interval_at(Instant::now() + every, every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = self.asked.length.map(|length| Instant::now() + Duration::from_millis(length.ms));
+        let end = self.view.asked.length.map(|length| Instant::now() + Duration::from_millis(length.ms));
         loop {
             tokio::select! {
                 biased;
                 () = until(end) => return Ok(Done::Fine),
-                _ = ticks.tick() => self.turn().await?,
+                _ = ticks.tick() => {}
+            }
+            tokio::select! {
+                biased;
+                () = until(end) => return Ok(Done::Fine),
+                turned = self.turn() => turned?,
             }
         }
     }
 
+    /// A look; until it is answered the view says since when nothing was heard.
     async fn turn(&mut self) -> Result<(), Failure> {
+        let Self { collector, view } = self;
         let mut facts = Vec::new();
-        let trouble = self.collector.look(&mut facts).await.err().map(|error| error.to_string());
+        let mut redraws = interval_at(Instant::now() + REDRAW, REDRAW);
+        let looked = {
+            let mut look = std::pin::pin!(collector.look(&mut facts));
+            loop {
+                tokio::select! {
+                    biased;
+                    looked = &mut look => break looked,
+                    _ = redraws.tick() => view.wait()?,
+                }
+            }
+        };
+        view.looked(looked.err().map(|error| error.to_string()), facts)
+    }
+}
+
+impl Heard {
+    fn now() -> Self {
+        Self { at: Instant::now(), time_ms: now_ms(), told: None }
+    }
+
+    /// For how long no answer has come, if it is late.
+    fn silence(&self, interval: Duration) -> Option<Duration> {
+        Some(self.at.elapsed()).filter(|silence| *silence >= LATE.max(interval * 2))
+    }
+}
+
+impl View {
+    fn looked(&mut self, trouble: Option<String>, facts: Vec<Fact>) -> Result<(), Failure> {
+        if trouble.is_none() {
+            self.heard = Heard::now();
+        }
         match &mut self.out {
             Out::Picture(_, shown) => *shown = trouble,
             Out::Facts | Out::Lines(_) => trouble.iter().for_each(|trouble| eprintln!("{}", plain(trouble))),
         }
         self.take(facts)?;
         self.show()
+    }
+
+    fn silence(&self) -> Option<Duration> {
+        self.heard.silence(Duration::from_millis(self.asked.interval.ms))
+    }
+
+    fn wait(&mut self) -> Result<(), Failure> {
+        let Some(silence) = self.silence() else { return Ok(()) };
+        self.publish();
+        match &mut self.out {
+            Out::Picture(..) => return self.show(),
+            Out::Facts | Out::Lines(_) if self.heard.told.is_none_or(|told| told.elapsed() >= QUIET) => {
+                self.heard.told = Some(Instant::now());
+                eprintln!("{}", silent(silence, self.heard.time_ms));
+            }
+            Out::Facts | Out::Lines(_) => {}
+        }
+        Ok(())
+    }
+
+    fn publish(&self) {
+        let Some(metrics) = &self.metrics else { return };
+        let looks = Looks { last_ms: self.heard.time_ms, answered: self.silence().is_none() };
+        metrics.publish(groma_explain::metrics(&self.now, &self.timeline, (looks, &self.counters)));
     }
 
     fn take(&mut self, mut facts: Vec<Fact>) -> Result<(), Failure> {
@@ -124,9 +205,8 @@ impl Watcher {
             self.stale -= 1;
             self.timeline = Timeline::of(&self.facts, &self.asked.group);
         }
-        if let Some(metrics) = &self.metrics {
-            metrics.publish(groma_explain::metrics(&self.now, &self.timeline));
-        }
+        self.counters.take(&self.timeline);
+        self.publish();
         Ok(())
     }
 
@@ -158,7 +238,10 @@ impl Watcher {
         match &mut self.out {
             Out::Facts => {}
             Out::Picture(terminal, trouble) => {
-                terminal.draw(&picture(&self.now, &self.timeline, trouble.as_deref()))?;
+                let silence = self.heard.silence(Duration::from_millis(self.asked.interval.ms));
+                let silence = silence.map(|silence| silent(silence, self.heard.time_ms));
+                let troubles: Vec<&str> = silence.iter().chain(trouble.iter()).map(String::as_str).collect();
+                terminal.draw(&picture(&self.now, &self.timeline, &troubles))?;
             }
             Out::Lines(before) => before.tell(&self.now, &self.timeline),
         }
@@ -189,6 +272,11 @@ impl Told {
             *self = Self { rebalances: self.rebalances, state, at: Some(Instant::now()) };
         }
     }
+}
+
+fn silent(silence: Duration, last_ms: i64) -> String {
+    let silence = span(silence.as_secs().saturating_mul(1_000));
+    format!("no answer for {silence}: what is shown is as it was at {} UTC", clock(last_ms))
 }
 
 const fn is_offsets(fact: &Fact) -> bool {

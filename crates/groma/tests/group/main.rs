@@ -25,7 +25,7 @@ struct Bed {
     folder: Folder,
     address: String,
     instances: Vec<Program>,
-    _broker: Program,
+    broker: Program,
 }
 
 impl Bed {
@@ -34,7 +34,7 @@ impl Bed {
         let folder = Folder::new(name);
         let made = run(&["topic", "create", "input", "--partitions", "6", "--bootstrap", &address]);
         assert_eq!(made.code, Some(0), "{}", made.stderr);
-        let mut bed = Self { folder, address, instances: Vec::new(), _broker: broker };
+        let mut bed = Self { folder, address, instances: Vec::new(), broker };
         for number in 0..3 {
             let instance = bed.instance(number);
             bed.instances.push(instance);
@@ -156,16 +156,32 @@ fn an_interrupted_watch_says_so_and_serves_metrics_until_then() {
     let metrics = TcpListener::bind("127.0.0.2:0").unwrap().local_addr().unwrap().to_string();
     let watch = Program::start(&["group", "watch", "demo", "--metrics", &metrics, "--bootstrap", &bed.address]);
     let mut text = String::new();
-    wait_until("three members among the metrics", || {
+    wait_until("three members of a stable group among the metrics", || {
         text = scrape(&metrics).unwrap_or_default();
-        text.contains("groma_group_members{group=\"demo\"} 3")
+        ["members{group=\"demo\"} 3", "stable{group=\"demo\"} 1"].iter().all(|line| text.contains(line))
     });
     assert!(text.starts_with("HTTP/1.1 200 OK"), "{text}");
-    assert!(text.contains("groma_group_stable{group=\"demo\"} 1"), "{text}");
     watch.signal(Signal::INT);
     let ended = watch.end();
     assert_eq!(ended.code, Some(130), "{}", ended.stderr);
     assert!(!ended.stdout.contains('\u{1b}'), "no colours where there is no terminal");
+}
+
+#[test]
+fn a_watch_says_that_the_broker_is_silent() {
+    let bed = Bed::start("silent");
+    let metrics = TcpListener::bind("127.0.0.2:0").unwrap().local_addr().unwrap().to_string();
+    let watching = ["group", "watch", "demo", "--interval", "100ms", "--metrics", &metrics];
+    let watch = Program::start(&[&watching[..], &["--bootstrap", &bed.address]].concat());
+    let until = |what: &str, line: &str| wait_until(what, || scrape(&metrics).unwrap_or_default().contains(line));
+    until("an answer", "groma_group_up{group=\"demo\"} 1");
+    bed.broker.signal(Signal::STOP);
+    until("word of the silence", "groma_group_up{group=\"demo\"} 0");
+    bed.broker.signal(Signal::CONT);
+    until("an answer again", "groma_group_up{group=\"demo\"} 1");
+    watch.signal(Signal::INT);
+    let ended = watch.end();
+    assert!(ended.stderr.contains("no answer for "), "{}", ended.stderr);
 }
 
 fn scrape(address: &str) -> std::io::Result<String> {
