@@ -46,7 +46,7 @@ pub(crate) type Is = fn(Act) -> bool;
 
 impl Evidence {
     /// What these facts, in order of time, say.
-    pub(crate) fn of(facts: &[Fact]) -> Self {
+    pub(crate) fn of(facts: &[&Fact]) -> Self {
         let mut evidence = Self::default();
         for fact in facts {
             evidence.take(fact);

@@ -15,6 +15,13 @@ pub struct Looks {
 /// back, because readers take a smaller count for a restart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
+    counted: Figures,
+    /// Of rebalances whose facts were let go.
+    forgotten: Figures,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Figures {
     rebalances: u64,
     moves: u64,
     stopped_ms: u64,
@@ -24,16 +31,34 @@ pub struct Counters {
 impl Counters {
     /// Counts what a timeline shows beyond what was counted.
     pub fn take(&mut self, timeline: &Timeline) {
+        let Figures { rebalances, moves, stopped_ms, delayed_records } = Figures::of(timeline);
+        let add = |before: u64, counted: &mut u64, shown: u64| *counted = (*counted).max(before.saturating_add(shown));
+        add(self.forgotten.rebalances, &mut self.counted.rebalances, rebalances);
+        add(self.forgotten.moves, &mut self.counted.moves, moves);
+        add(self.forgotten.stopped_ms, &mut self.counted.stopped_ms, stopped_ms);
+        add(self.forgotten.delayed_records, &mut self.counted.delayed_records, delayed_records);
+    }
+
+    /// The timeline was `before`, and is `after` now because the oldest facts were let go.
+    pub fn forget(&mut self, before: &Timeline, after: &Timeline) {
+        let (before, after) = (Figures::of(before), Figures::of(after));
+        let add = |gone: &mut u64, before: u64, after: u64| *gone = gone.saturating_add(before.saturating_sub(after));
+        add(&mut self.forgotten.rebalances, before.rebalances, after.rebalances);
+        add(&mut self.forgotten.moves, before.moves, after.moves);
+        add(&mut self.forgotten.stopped_ms, before.stopped_ms, after.stopped_ms);
+        add(&mut self.forgotten.delayed_records, before.delayed_records, after.delayed_records);
+    }
+}
+
+impl Figures {
+    fn of(timeline: &Timeline) -> Self {
         let bills = || timeline.rebalances.iter().map(|rebalance| &rebalance.bill);
         let settled = timeline.rebalances.iter().filter(|rebalance| rebalance.settled_ms.value.is_some());
         let moves = timeline.rebalances.iter().filter_map(|rebalance| rebalance.moved.value).sum();
         let sum = |values: &mut dyn Iterator<Item = u64>| values.fold(0, u64::saturating_add);
         let stopped = sum(&mut bills().filter_map(|bill| bill.stopped_ms.value));
         let delayed = sum(&mut bills().filter_map(|bill| bill.delayed_records.value));
-        self.rebalances = self.rebalances.max(settled.count() as u64);
-        self.moves = self.moves.max(moves);
-        self.stopped_ms = self.stopped_ms.max(stopped);
-        self.delayed_records = self.delayed_records.max(delayed);
+        Self { rebalances: settled.count() as u64, moves, stopped_ms: stopped, delayed_records: delayed }
     }
 }
 
@@ -56,19 +81,19 @@ pub fn metrics(now: &Now, timeline: &Timeline, (looks, counters): (Looks, &Count
         ("stable", "gauge", "Whether the group is known to be stable.", f64::from(u8::from(is_stable))),
         ("round_running_seconds", "gauge", "How long the running round has taken; 0 without one.", round as f64 / 1e3),
         ("generation", "gauge", "The generation, where it is known.", f64::from(now.generation.unwrap_or(-1))),
-        ("rebalances_total", "counter", "Rebalances seen.", counters.rebalances as f64),
-        ("moves_total", "counter", "Resources that got another owner.", counters.moves as f64),
+        ("rebalances_total", "counter", "Rebalances seen.", counters.counted.rebalances as f64),
+        ("moves_total", "counter", "Resources that got another owner.", counters.counted.moves as f64),
         (
             "stopped_resource_seconds_total",
             "counter",
             "Time in which resources did not run, as far as known.",
-            counters.stopped_ms as f64 / 1e3,
+            counters.counted.stopped_ms as f64 / 1e3,
         ),
         (
             "delayed_records_total",
             "counter",
             "Records that arrived meanwhile, as far as known.",
-            counters.delayed_records as f64,
+            counters.counted.delayed_records as f64,
         ),
     ] {
         let _ = writeln!(out, "# HELP groma_group_{name} {help}\n# TYPE groma_group_{name} {kind}");
@@ -167,8 +192,15 @@ mod tests {
         for known in [&facts[..2], &facts[..], &facts[..1], &[]] {
             let before = counters;
             counters.take(&Timeline::of(known, "g"));
-            assert!(counters.moves >= before.moves && counters.rebalances >= before.rebalances);
+            assert!(
+                counters.counted.moves >= before.counted.moves
+                    && counters.counted.rebalances >= before.counted.rebalances
+            );
         }
-        assert_eq!((counters.rebalances, counters.moves), (3, 3));
+        assert_eq!((counters.counted.rebalances, counters.counted.moves), (3, 3));
+        let (whole, rest) = (Timeline::of(&facts, "g"), Timeline::of(&facts[1..], "g"));
+        counters.forget(&whole, &rest);
+        counters.take(&Timeline::of(&[&facts[1..], &[generation(4, "b")]].concat(), "g"));
+        assert_eq!(counters.counted.rebalances, 4, "what was let go stays counted");
     }
 }

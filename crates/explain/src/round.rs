@@ -162,7 +162,7 @@ impl Round {
 
 impl Rounds {
     /// The rounds that these facts of one group, in order of time, tell of.
-    pub(crate) fn of(facts: &[Fact]) -> Vec<Round> {
+    pub(crate) fn of(facts: &[&Fact]) -> Vec<Round> {
         let on_record = facts.iter().any(|fact| matches!(fact.what, What::Generation { .. }));
         let settings = if on_record { Reading::Records } else { Reading::Answers };
         let mut rounds = Self { settings, ..Self::default() };
@@ -373,13 +373,13 @@ fn names(seats: &[Seat]) -> impl Iterator<Item = &str> {
 }
 
 /// Facts of one group in order of time; at the same time, whoever is nearer to the matter first.
-pub(crate) fn in_order(facts: &[Fact], group: &str) -> Vec<Fact> {
-    let mut chosen: Vec<Fact> = facts.iter().filter(|fact| fact.group == group).cloned().collect();
+pub(crate) fn in_order<'a>(facts: &'a [Fact], group: &str) -> Vec<&'a Fact> {
+    let mut chosen: Vec<&Fact> = facts.iter().filter(|fact| fact.group == group).collect();
     chosen.sort_by_key(|fact| (fact.time_ms, fact.source));
     chosen
 }
 
 /// Whether any fact comes from this source.
-pub(crate) fn has(facts: &[Fact], source: Source) -> bool {
+pub(crate) fn has(facts: &[&Fact], source: Source) -> bool {
     facts.iter().any(|fact| fact.source == source)
 }

@@ -1,4 +1,4 @@
-use crate::{Fact, Source, What};
+use crate::{Fact, Source, Thinned, What};
 
 /// The topic on which our own broker writes what its coordinators tell, once somebody has asked for it: one partition,
 /// key group, value a line of a trace.
@@ -11,14 +11,15 @@ pub fn line(fact: &Fact) -> String {
     text
 }
 
-/// Reads a trace. A last line without an end is passed over: whoever wrote it was killed.
+/// Reads a trace. A last line without an end is passed over: whoever wrote it was killed. Commits that tell nothing more
+/// are left out (see [`Thinned`]), so that what stays grows with what happened, not with time.
 ///
 /// # Errors
 /// The first line that is none of a trace.
 pub fn read(text: &str) -> Result<Vec<Fact>, TraceError> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let (lines, torn) = text.split_at(whole);
-    let mut facts = Vec::new();
+    let mut facts = Thinned::default();
     for (index, line) in lines.lines().enumerate() {
         if line.trim().is_empty() {
             continue;
@@ -26,6 +27,7 @@ pub fn read(text: &str) -> Result<Vec<Fact>, TraceError> {
         facts.push(fact(line).map_err(|offence| TraceError { line: index + 1, offence })?);
     }
     facts.extend(fact(torn));
+    let mut facts = facts.into_facts();
     name_joiners(&mut facts);
     Ok(facts)
 }

@@ -5,7 +5,7 @@ use groma_client::{
     Admin, Assigned, ClientConfig, ClientError, Consumer, ConsumerConfig, Event, Fetched, GroupId, Offset, OffsetSpec,
     TopicPartition,
 };
-use groma_explain::{Fact, ROUNDS_TOPIC, of_record, read};
+use groma_explain::{Fact, ROUNDS_TOPIC, Thinned, of_record, read};
 
 /// Reads one partition from its beginning on: `__consumer_offsets`, or the rounds of our own broker.
 pub(crate) struct Tail {
@@ -69,14 +69,18 @@ impl Tail {
     /// # Errors
     /// Reading failed, or nothing came for long.
     pub(crate) async fn catch_up(&mut self, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
+        let mut thinned = Thinned::default();
         while self.next < self.end {
             let event = tokio::time::timeout(PATIENCE, self.consumer.next()).await;
             let event = event.map_err(|_| ClientError::TimedOut {
                 what: format!("reading {}", self.kind.topic()),
                 after: groma_client::Span::from_secs(PATIENCE.as_secs()),
             })?;
-            self.take(event, facts)?;
+            let mut some = Vec::new();
+            self.take(event, &mut some)?;
+            thinned.extend(some);
         }
+        facts.extend(thinned.into_facts());
         Ok(())
     }
 

@@ -65,8 +65,10 @@ struct Told {
     at: Option<Instant>,
 }
 
-/// Facts about offsets that are kept; older ones are in the trace, if there is one.
-const OFFSETS_KEPT: usize = 20_000;
+/// Offsets that are kept, each of each look; older ones are in the trace, if there is one.
+const OFFSETS_KEPT: usize = 500_000;
+/// Members and resources in facts of other kinds that are kept.
+const ROUNDS_KEPT: usize = 1_000_000;
 /// Looks after a change at which the timeline is made anew.
 const STALE_LOOKS: u32 = 4;
 /// An answer is late after this, or after two intervals.
@@ -221,16 +223,17 @@ impl View {
         Ok(())
     }
 
-    /// What rounds tell is little and kept; of offsets the oldest go.
+    /// Of offsets, and of what else there is, the oldest go once there is too much.
     fn forget(&mut self) {
-        let offsets = self.facts.iter().filter(|fact| is_offsets(fact)).count();
-        let mut surplus = offsets.saturating_sub(OFFSETS_KEPT);
-        if surplus > OFFSETS_KEPT / 10 {
-            self.facts.retain(|fact| {
-                let goes = surplus > 0 && is_offsets(fact);
-                surplus -= usize::from(goes);
-                !goes
-            });
+        forget(&mut self.facts, (is_offsets, OFFSETS_KEPT));
+        if forget(&mut self.facts, (|fact| !is_offsets(fact), ROUNDS_KEPT)) {
+            let after = Timeline::of(&self.facts, &self.asked.group);
+            self.counters.forget(&self.timeline, &after);
+            if let Out::Lines(told) = &mut self.out {
+                let lost = self.timeline.rebalances.len().saturating_sub(after.rebalances.len());
+                told.rebalances = told.rebalances.saturating_sub(lost);
+            }
+            self.timeline = after;
         }
     }
 
@@ -274,6 +277,32 @@ impl Told {
     }
 }
 
+/// Lets the oldest facts of a kind go, in order of time, once they weigh a tenth more than is kept; whether any went.
+fn forget(facts: &mut Vec<Fact>, (is_of_kind, kept): (fn(&Fact) -> bool, usize)) -> bool {
+    let weight = facts.iter().filter(|fact| is_of_kind(fact)).map(weight).sum::<usize>();
+    let mut surplus = weight.saturating_sub(kept);
+    if surplus <= kept / 10 {
+        return false;
+    }
+    facts.retain(|fact| {
+        let goes = surplus > 0 && is_of_kind(fact);
+        surplus = surplus.saturating_sub(if goes { self::weight(fact) } else { 0 });
+        !goes
+    });
+    true
+}
+
+/// How many names a fact holds.
+fn weight(fact: &Fact) -> usize {
+    1 + match &fact.what {
+        What::Committed { offsets } | What::Ends { offsets } => offsets.len(),
+        What::Generation { members, .. } | What::Seen { members, .. } => {
+            members.iter().map(|seat| 1 + seat.assigned.as_ref().map_or(0, Vec::len)).sum()
+        }
+        _ => 0,
+    }
+}
+
 fn silent(silence: Duration, last_ms: i64) -> String {
     let silence = span(silence.as_secs().saturating_mul(1_000));
     format!("no answer for {silence}: what is shown is as it was at {} UTC", clock(last_ms))
@@ -287,5 +316,32 @@ async fn until(end: Option<Instant>) {
     match end {
         Some(end) => tokio::time::sleep_until(end).await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use groma_explain::{Seat, Source};
+
+    #[test]
+    fn what_is_kept_is_bounded_by_what_it_weighs() {
+        let seat = Seat { assigned: Some(vec!["t-0".into(); 8]), ..Seat::default() };
+        let (state, protocol_type) = ("Stable".to_owned(), "consumer".to_owned());
+        let seen = What::Seen { state, protocol_type, protocol: None, members: vec![seat] };
+        let ends = What::Ends { offsets: (0..9).map(|number| (format!("t-{number}"), number)).collect() };
+        let fact = |time_ms, what: &What| Fact {
+            time_ms,
+            group: "g".into(),
+            source: Source::Poll,
+            member: None,
+            what: what.clone(),
+        };
+        let mut facts: Vec<Fact> = (0..100).flat_map(|at| [fact(at, &seen), fact(at, &ends)]).collect();
+        assert!(!forget(&mut facts, (is_offsets, 1_000)));
+        assert!(forget(&mut facts, (is_offsets, 500)));
+        assert!(forget(&mut facts, (|fact| !is_offsets(fact), 200)));
+        assert_eq!(facts.iter().filter(|fact| is_offsets(fact)).count(), 50);
+        assert_eq!((facts.len(), facts[0].time_ms), (70, 50));
     }
 }
