@@ -158,6 +158,21 @@ fn a_brand_new_leader_gives_a_returner_its_own() {
 }
 
 #[test]
+fn of_two_that_come_back_each_has_its_own_by_the_name_of_its_client() {
+    let name = |client: &str, life: u32| format!("{client}-{life:08}-89ab-cdef-0123-456789abcdef");
+    let wait = |client: &str, left: u64, partitions: &[i32]| Waiting {
+        owner: Owner::Member(MemberId::from(name(client, 1).as_str())),
+        opened: Generation(5),
+        left: Span::from_secs(left),
+        resources: of_t(partitions),
+    };
+    let told = Trail { waits: vec![wait("web-1", 90, &[2, 3]), wait("web-2", 50, &[4, 5])], ..Trail::default() };
+    let (one, two) = (name("web-1", 2), name("web-2", 3));
+    let table = Table::of(PolicyName::Deferred).holds("a", &[0, 1], told).comes(&one).comes(&two);
+    assert_eq!(shares(&table), pairs(&[("a", "0 1"), (&one, "2 3"), (&two, "4 5")]));
+}
+
+#[test]
 fn when_the_time_is_up_for_one_it_is_up() {
     let table = Table::of(PolicyName::Deferred)
         .holds("a", &[0, 1], Trail { bell: Bell::Rang, ..told(gone(), Span::ZERO, &[4, 5]) })

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use groma_model::{InstanceId, Span, Time};
+use bytes::Bytes;
+use groma_model::{InstanceId, MemberId, Span, Time};
 use groma_rebalance::coordinator::{self, Client, CoordinatorConfig, Group, Token};
 use groma_rebalance::embedded::Embedded;
 use groma_rebalance::member::{Event, Input, Member, MemberConfig, MemberFailure, Output, RequestId};
@@ -25,6 +26,8 @@ pub(crate) struct Band<E: Embedded> {
     pub(crate) steps: Vec<(u64, Step<E::Resource>)>,
     pub(crate) events: Vec<(u64, Event<E::Resource>)>,
     pub(crate) failures: Vec<(u64, MemberFailure)>,
+    /// What the last leader gave to whom.
+    pub(crate) given: Vec<(MemberId, Bytes)>,
     entropy: u128,
 }
 
@@ -39,6 +42,7 @@ impl<E: Embedded> Band<E> {
             steps: Vec::new(),
             events: Vec::new(),
             failures: Vec::new(),
+            given: Vec::new(),
             entropy: 0,
         }
     }
@@ -157,6 +161,11 @@ impl<E: Embedded> Band<E> {
 
     fn send(&mut self, token: Token, request: Request) {
         self.entropy += 1;
+        if let Request::Sync(request) = &request
+            && !request.assignments.is_empty()
+        {
+            self.given.clone_from(&request.assignments);
+        }
         let client = Client { id: format!("band-{}", token.0 >> 32), host: String::new() };
         let input = match request {
             Request::Join(request) => coordinator::Input::Join { token, request, client, entropy: self.entropy },

@@ -124,6 +124,12 @@ fn enter(band: &mut Band<Proposed>, number: u64, shape: Shape) {
     band.join(number, Proposed::new("proposal", vec![strategy], shape), (topic(), four()));
 }
 
+/// `ScheduledRebalanceTimeout` of the last round, as each member was sent it.
+fn timeouts(band: &Band<Proposed>) -> Vec<Option<Span>> {
+    let timeout = |bytes: &bytes::Bytes| Assignment::decode(bytes).expect("an assignment").timeout;
+    band.given.iter().map(|(_, bytes)| timeout(bytes)).collect()
+}
+
 #[test]
 fn design_two_a_member_leaves_for_good() {
     for shape in [Shape::Full, Shape::Delta] {
@@ -133,9 +139,11 @@ fn design_two_a_member_leaves_for_good() {
         band.kill(4);
         band.wait(Span::from_secs(100));
         assert_eq!(band.steps.len(), steps, "{shape:?}: nothing moves while the wait lasts");
+        assert_eq!(timeouts(&band), [Some(Span::from_secs(120)); 3], "{shape:?}");
         band.wait(Span::from_secs(120));
         let moved: Vec<&Step<TopicPartition>> = band.steps[steps..].iter().map(|(_, step)| step).collect();
         assert_eq!(moved, [&Step::Start(lost[0].clone())], "{shape:?}");
+        assert_eq!(timeouts(&band), [None; 3], "{shape:?}");
     }
 }
 
@@ -147,9 +155,11 @@ fn design_two_a_member_bounces() {
         let steps = band.steps.len();
         band.kill(4);
         band.wait(Span::from_secs(60));
+        assert_eq!(timeouts(&band), [Some(Span::from_secs(120)); 3], "{shape:?}");
         enter(&mut band, 5, shape);
         band.wait(Span::from_secs(10));
         assert_eq!(band.steps[steps..], [(5, Step::Start(lost[0].clone()))], "{shape:?}");
+        assert_eq!(timeouts(&band), [None; 4], "{shape:?}");
     }
 }
 
