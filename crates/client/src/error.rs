@@ -1,5 +1,6 @@
 use groma_model::{Offset, Span, TopicPartition};
 
+use groma_rebalance::embedded::EmbeddedError;
 use groma_rebalance::member::MemberFailure;
 use groma_rebalance::rpc;
 use groma_session::cluster::{Contact, Unreached};
@@ -96,6 +97,13 @@ pub enum ClientError {
         /// Who has to change something.
         blame: Blame,
     },
+    /// This member has left its group because code of its own cannot share out: an assignor, a policy, a kind of
+    /// resource. It was told to stop what it held before.
+    #[error("this member leaves its group: {cause}")]
+    OwnCode {
+        /// What is wrong.
+        cause: String,
+    },
     /// Offsets cannot be committed now.
     #[error("offsets were not committed: {cause}")]
     CommitRefused {
@@ -131,7 +139,8 @@ impl ClientError {
     /// refused goes by its [`ErrorCode`].
     pub const fn blame(&self) -> Blame {
         match self {
-            Self::Config(_) | Self::UnknownTopic { .. } | Self::RecordTooLarge { .. } | Self::Closed => Blame::Caller,
+            Self::Config(_) | Self::UnknownTopic { .. } | Self::RecordTooLarge { .. } => Blame::Caller,
+            Self::Closed | Self::OwnCode { .. } => Blame::Caller,
             Self::Unreachable { .. } | Self::TimedOut { .. } | Self::Disconnected { .. } => Blame::Environment,
             Self::Unsupported { .. } | Self::Malformed { .. } | Self::NotAssigned { .. } => Blame::Peer,
             Self::Refused { number, .. } => ErrorCode::from_i16(*number).blame(),
@@ -190,6 +199,9 @@ impl ClientError {
     pub(crate) fn of_membership(failure: &MemberFailure) -> Self {
         let blame = match failure {
             MemberFailure::Refused(error) => rpc::error_code(error).blame(),
+            MemberFailure::Panicked { .. } | MemberFailure::Unreadable(EmbeddedError::BadTarget { .. }) => {
+                return Self::OwnCode { cause: failure.to_string() };
+            }
             MemberFailure::ProtocolMismatch { .. } | MemberFailure::Unreadable(_) => Blame::Peer,
         };
         Self::Membership { cause: failure.to_string(), blame }
@@ -282,6 +294,7 @@ mod tests {
             (MemberFailure::Refused(GroupError::GroupMaxSizeReached), Blame::Caller),
             (MemberFailure::Refused(GroupError::UnsupportedVersion), Blame::Peer),
             (MemberFailure::ProtocolMismatch { said: text() }, Blame::Peer),
+            (MemberFailure::Panicked { said: text() }, Blame::Caller),
         ];
         for (failure, blame) in memberships {
             assert_eq!(ClientError::of_membership(&failure).blame(), blame, "{failure:?}");

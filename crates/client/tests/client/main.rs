@@ -6,6 +6,7 @@ mod bars;
 mod consume;
 mod group;
 mod killed;
+mod own_code;
 mod place;
 mod produce;
 mod reach;

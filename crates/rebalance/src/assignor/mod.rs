@@ -6,7 +6,7 @@ mod round_robin;
 mod sticky;
 mod weighted;
 
-pub use contract::Assignor;
+pub use contract::{Assignor, TargetFault, check};
 pub use range::Range;
 pub use round_robin::RoundRobin;
 pub use sticky::Sticky;

@@ -1,5 +1,7 @@
 use thiserror::Error;
 
+use crate::assignor::TargetFault;
+
 /// Why embedded bytes could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
 pub enum EmbeddedError {
@@ -31,4 +33,12 @@ pub enum EmbeddedError {
         "the leader gave {0}, which is no name of a resource here; let all members have the same kind of resources"
     )]
     UnknownName(String),
+    /// An assignor gave a target that is none.
+    #[error("the assignor {assignor} broke its contract: it gave {fault}")]
+    BadTarget {
+        /// Its name.
+        assignor: String,
+        /// What is wrong.
+        fault: TargetFault,
+    },
 }

@@ -82,8 +82,8 @@ where
                 since(*sent, now, hasher);
             }
             State::Leaving(farewell) => match farewell {
-                Farewell::Settled => 0.hash(hasher),
-                Farewell::MidRound => 1.hash(hasher),
+                Farewell::Settled(parting) => (0, parting).hash(hasher),
+                Farewell::MidRound(parting) => (1, parting).hash(hasher),
                 Farewell::Said(request) => (2, numbers.place(request.0)).hash(hasher),
             },
         }

@@ -44,6 +44,9 @@ pub enum Input<E: Embedded> {
     Rejoin,
     /// The application leaves: everything is revoked, then the group is told (a static member is silent).
     Leave,
+    /// Code of the application's, which names or shares out resources, panicked while this member was driven. The member
+    /// gives everything up in good order and leaves, so that another can lead.
+    Panicked(String),
     /// Time has passed; see [`super::Member::deadline`].
     Tick,
 }

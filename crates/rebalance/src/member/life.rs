@@ -1,6 +1,6 @@
 use groma_model::{Generation, MemberId, Span, Time};
 
-use super::state::{Beat, Farewell, Leading, Link, Readiness, State};
+use super::state::{Beat, Farewell, Leading, Link, Parting, Readiness, State};
 use super::trail::Carried;
 use super::{Event, Liveness, LostCause, Member, MemberFailure, Output, RejoinCause, RevokeCause};
 use crate::embedded::Embedded;
@@ -90,7 +90,7 @@ impl<E: Embedded> Member<E> {
     /// The application does not react: the group is told, everything is lost.
     fn stall(&mut self) {
         let was_leaving = matches!(self.state, State::Leaving(_));
-        self.say_goodbye("the application did not react in time");
+        self.say_goodbye(Parting::Stuck);
         self.lose_everything(LostCause::Stalled);
         self.release_by = None;
         self.forget_identity();
@@ -160,7 +160,7 @@ impl<E: Embedded> Member<E> {
                 | State::Resolving(_)
                 | State::Syncing { .. }
                 | State::Stable
-                | State::Leaving(Farewell::Settled)
+                | State::Leaving(Farewell::Settled(_))
         );
         beats.then_some(self.identity.as_ref().zip(self.joined)).flatten()
     }
@@ -246,7 +246,7 @@ impl<E: Embedded> Member<E> {
 
     pub(super) fn commit_refused(&mut self, now: Time, fence: &CommitFence, error: GroupError) {
         let current = fence.member == self.identity && fence.generation == self.joined;
-        if !current || !matches!(self.state, State::Stable | State::Leaving(Farewell::Settled)) {
+        if !current || !matches!(self.state, State::Stable | State::Leaving(Farewell::Settled(_))) {
             return;
         }
         match error {
@@ -263,43 +263,58 @@ impl<E: Embedded> Member<E> {
         match self.state {
             State::Idle | State::Failed => self.outputs.push_back(Output::Left),
             State::Leaving(_) => {}
-            _ => {
-                self.wish = None;
-                self.alarm_at = None;
-                self.state = State::Leaving(self.farewell(now));
-                self.revoke(now, self.held.clone(), RevokeCause::Leaving);
-            }
+            _ => self.part(now, Parting::Wished),
         }
     }
 
-    fn farewell(&mut self, now: Time) -> Farewell {
+    /// The member cannot do its work: it says so, gives everything up in good order, and leaves.
+    pub(super) fn break_down(&mut self, now: Time, failure: MemberFailure) {
+        self.leadership = None;
+        match self.state {
+            State::Idle | State::Failed => self.state = State::Failed,
+            State::Leaving(_) => {}
+            _ => self.part(now, Parting::Broken),
+        }
+        self.outputs.push_back(Output::Failed(failure));
+    }
+
+    fn part(&mut self, now: Time, parting: Parting) {
+        self.wish = None;
+        self.alarm_at = None;
+        self.state = State::Leaving(self.farewell(now, parting));
+        self.revoke(now, self.held.clone(), RevokeCause::Leaving);
+    }
+
+    fn farewell(&mut self, now: Time, parting: Parting) -> Farewell {
         match self.state {
             State::Joining(_) => {
                 self.lease.join_refused(now);
-                Farewell::MidRound
+                Farewell::MidRound(parting)
             }
-            State::Syncing { .. } | State::Resolving(_) => Farewell::MidRound,
-            _ => Farewell::Settled,
+            State::Syncing { .. } | State::Resolving(_) => Farewell::MidRound(parting),
+            _ => Farewell::Settled(parting),
         }
     }
 
     /// Says goodbye once everything is released.
     pub(super) fn advance_leaving(&mut self) {
-        let releasing = matches!(self.state, State::Leaving(Farewell::Settled | Farewell::MidRound));
-        if !releasing || !self.releases.is_empty() {
+        let State::Leaving(Farewell::Settled(parting) | Farewell::MidRound(parting)) = self.state else { return };
+        if !self.releases.is_empty() {
             return;
         }
-        match self.say_goodbye("the application left") {
+        match self.say_goodbye(parting) {
             Some(request) => self.state = State::Leaving(Farewell::Said(request)),
             None => self.left(),
         }
     }
 
-    /// Tells the group, if there is anybody to tell; a static member is silent (KIP-345).
-    fn say_goodbye(&mut self, reason: &str) -> Option<super::RequestId> {
-        let dynamic = self.config.instance.is_none();
-        let member = self.identity.clone().filter(|_| dynamic && self.link == Link::Known)?;
-        let leaver = Leaver { member: Some(member), instance: None, reason: Some(reason.to_owned()) };
+    /// Tells the group, if there is anybody to tell. A static member is silent (KIP-345), unless nobody could lead
+    /// meanwhile.
+    fn say_goodbye(&mut self, parting: Parting) -> Option<super::RequestId> {
+        let instance = self.config.instance.clone();
+        let speaks = instance.is_none() || parting == Parting::Broken;
+        let member = self.identity.clone().filter(|_| speaks && self.link == Link::Known)?;
+        let leaver = Leaver { member: Some(member), instance, reason: Some(parting.reason().to_owned()) };
         Some(self.send(Request::Leave(LeaveRequest { leavers: vec![leaver] })))
     }
 

@@ -105,6 +105,7 @@ impl<E: Embedded> Member<E> {
             Input::CommitRefused { fence, error } => self.commit_refused(now, &fence, error),
             Input::Rejoin => self.wish(RejoinCause::Asked),
             Input::Leave => self.leave(now),
+            Input::Panicked(said) => self.break_down(now, MemberFailure::Panicked { said }),
             Input::Tick => {}
         }
         self.check_deadlines(now);

@@ -191,7 +191,15 @@ pub enum MemberFailure {
         /// What it said.
         said: String,
     },
-    /// Reports or assignments of the chosen protocol cannot be read.
+    /// Code of the application's panicked.
+    #[error(
+        "its own code, which names and shares out resources, panicked ({said}); until that is mended another member leads"
+    )]
+    Panicked {
+        /// What it said.
+        said: String,
+    },
+    /// Reports or assignments of the chosen protocol cannot be read, or made.
     #[error("{0}")]
     Unreadable(EmbeddedError),
 }

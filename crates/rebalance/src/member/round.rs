@@ -151,7 +151,7 @@ impl<E: Embedded> Member<E> {
                 let assignments = self.announce(generation, decision);
                 self.send_sync(now, assignments);
             }
-            Err(error) => self.fail(MemberFailure::Unreadable(error), LostCause::Failed),
+            Err(error) => self.break_down(now, MemberFailure::Unreadable(error)),
         }
     }
 

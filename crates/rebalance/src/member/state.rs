@@ -29,11 +29,33 @@ pub(super) enum State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Farewell {
     /// Releasing, in a settled generation.
-    Settled,
+    Settled(Parting),
     /// Releasing, with a join or sync parked that nobody waits for any more: the generation may pass.
-    MidRound,
+    MidRound(Parting),
     /// Waiting for the answer to its goodbye.
     Said(RequestId),
+}
+
+/// Why a member leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Parting {
+    /// The application wants it.
+    Wished,
+    /// The application does not react.
+    Stuck,
+    /// The member cannot do its work.
+    Broken,
+}
+
+impl Parting {
+    /// What the group is told.
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::Wished => "the application left",
+            Self::Stuck => "the application did not react in time",
+            Self::Broken => "its code that shares out resources failed",
+        }
+    }
 }
 
 /// Whether what must be released before a join has been named to the application.

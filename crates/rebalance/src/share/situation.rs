@@ -185,7 +185,7 @@ impl Situation {
     /// The holder table without claims of members that no longer ask for the resource.
     pub fn rightful_holder(&self) -> Owners {
         let mut owner = self.holder.clone();
-        if self.is_uniform() && self.subscriptions.len() == 1 && self.asked_by(0).len() == self.kinds.len() {
+        if self.all_ask_for_all() {
             return owner;
         }
         let asks = self.eligibility();
@@ -201,7 +201,13 @@ impl Situation {
         owner
     }
 
-    fn eligibility(&self) -> Eligibility {
+    /// Whether every member asks for everything there is.
+    pub(crate) fn all_ask_for_all(&self) -> bool {
+        self.is_uniform() && self.asked_by(0).len() == self.kinds.len()
+    }
+
+    /// A table of who asks for what.
+    pub(crate) fn eligibility(&self) -> Eligibility {
         let width = self.kinds.len();
         let mut bits = vec![false; width * self.subscriptions.len()];
         for (set, kinds) in self.subscriptions.iter().enumerate() {
@@ -213,13 +219,14 @@ impl Situation {
     }
 }
 
-struct Eligibility {
+/// Which kinds each set of kinds contains.
+pub(crate) struct Eligibility {
     width: usize,
     bits: Vec<bool>,
 }
 
 impl Eligibility {
-    fn covers(&self, set: u32, kind: u32) -> bool {
+    pub(crate) fn covers(&self, set: u32, kind: u32) -> bool {
         self.bits.get(set as usize * self.width + kind as usize).copied().unwrap_or(false)
     }
 }

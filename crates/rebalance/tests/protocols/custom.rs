@@ -3,11 +3,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use groma_model::Span;
+use groma_rebalance::assignor::Assignor;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::embedded::custom::{Catalog, Custom, Interest, Resource};
 use groma_rebalance::embedded::{Embedded, Shape};
 use groma_rebalance::member::{Input, MemberFailure};
 use groma_rebalance::policy::{Deferred, Incremental, Limit};
+use groma_rebalance::share::{Owners, Situation};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as Generate;
 
@@ -274,6 +276,42 @@ proptest! {
         band.wait(Span::from_secs(150));
         if !band.numbers().is_empty() {
             assert_shared(&band, exist as usize);
+        }
+    }
+}
+
+/// Gives everything to a member that is not there, once it is not alone.
+#[derive(Debug)]
+struct Wild;
+
+impl Assignor for Wild {
+    fn name(&self) -> &str {
+        "cooperative-sticky"
+    }
+
+    fn assign(&self, situation: &Situation) -> Owners {
+        vec![if situation.members() > 1 { 9 } else { 0 }; situation.resources()]
+    }
+}
+
+#[test]
+fn a_leader_whose_assignor_breaks_its_contract_stops_in_good_order_and_leaves() {
+    for shape in SHAPES {
+        for instance in [None, Some("one")] {
+            let mut band = Band::new();
+            let wild = Strategy { assignor: Arc::new(Wild), ..Strategy::cooperative_sticky() };
+            band.join_as(1, instance, watcher(wild, shape), (Interest::Everything, cameras(0..4)));
+            band.wait(ROUND);
+            band.join(2, two_round(shape), (Interest::Everything, cameras(0..4)));
+            band.wait(ROUND);
+            let (_, failure) = band.failures.pop().expect("a failure");
+            assert_eq!(
+                failure.to_string(),
+                "the assignor cooperative-sticky broke its contract: it gave resource 0 to member 9 of 2; members are \
+                 numbered from 0"
+            );
+            assert!(!band.steps.iter().any(|(_, step)| matches!(step, Step::Lose(_))), "{:?}", band.steps);
+            assert_eq!((band.held(1).len(), band.held(2).len()), (0, 4), "{shape:?} {instance:?}");
         }
     }
 }

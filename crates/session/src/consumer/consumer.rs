@@ -321,17 +321,10 @@ impl Consumer {
             Wish::Stable(generation) => self.events.push_back(ConsumerEvent::Stable(generation)),
             Wish::Failed(failure) => {
                 self.events.push_back(ConsumerEvent::Error(ConsumeError::Membership(failure)));
-                self.on_departed();
             }
-            Wish::Left => self.on_departed(),
+            Wish::Left => {}
             Wish::Rebalancing => self.events.push_back(ConsumerEvent::Rebalancing),
             Wish::Step(step) => self.events.push_back(ConsumerEvent::Step(step)),
-        }
-    }
-
-    fn on_departed(&mut self) {
-        if let Some(membership) = &mut self.membership {
-            membership.driver.departure = Departure::Left;
         }
     }
 

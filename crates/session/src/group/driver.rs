@@ -1,9 +1,11 @@
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
 
 use groma_model::{Generation, GroupId, Span, Time};
 use groma_rebalance::embedded::Embedded;
 use groma_rebalance::member::{
-    Event, Input, Member, MemberConfig, MemberFailure, Output, ReleaseId, RequestId, Unanswered,
+    Event, Input, Member, MemberConfig, MemberFailure, Output, Phase, ReleaseId, RequestId, Unanswered,
 };
 use groma_rebalance::protocol::{GroupError, LeaveReply, Reply as Answer, Request};
 use groma_rebalance::rpc;
@@ -93,9 +95,13 @@ impl<E: Embedded> Driver<E> {
         &self.member
     }
 
-    /// Hands something to the member.
+    /// Hands something to the member. On the way it may call code of the application's, such as an assignor: if that
+    /// panics, the member can be relied on no longer, and only gives up what it has.
     pub(crate) fn handle(&mut self, now: Time, input: Input<E>) {
-        self.member.handle(now, input);
+        let turn = AssertUnwindSafe(|| self.member.handle(now, input));
+        if let Err(panic) = panic::catch_unwind(turn) {
+            self.member.handle(now, Input::Panicked(said(&*panic)));
+        }
     }
 
     /// The coordinator, if it is known.
@@ -112,14 +118,14 @@ impl<E: Embedded> Driver<E> {
 
     pub(crate) fn tick(&mut self, now: Time) {
         if self.deadline().is_some_and(|at| at <= now) {
-            self.member.handle(now, Input::Tick);
+            self.handle(now, Input::Tick);
         }
     }
 
     pub(crate) fn leave(&mut self, now: Time) {
         if self.departure == Departure::Staying {
             self.departure = Departure::Leaving;
-            self.member.handle(now, Input::Leave);
+            self.handle(now, Input::Leave);
         }
     }
 
@@ -136,8 +142,15 @@ impl<E: Embedded> Driver<E> {
                 Output::Revoke { id, resources, .. } => return Some(Wish::Revoke(id, resources)),
                 Output::Lost { id, resources, .. } => return Some(Wish::Lost(id, resources)),
                 Output::Assign { resources, .. } => return Some(Wish::Assign(resources)),
-                Output::Failed(failure) => return Some(Wish::Failed(failure)),
-                Output::Left => return Some(Wish::Left),
+                Output::Failed(failure) => {
+                    let stays = self.member.phase() == Phase::Failed;
+                    self.departure = if stays { Departure::Left } else { Departure::Leaving };
+                    return Some(Wish::Failed(failure));
+                }
+                Output::Left => {
+                    self.departure = Departure::Left;
+                    return Some(Wish::Left);
+                }
                 Output::Event(event @ Event::Joining(_)) if self.round == Round::Over => {
                     self.round = Round::Running;
                     self.step = (self.detail == Detail::Steps).then_some(event);
@@ -165,7 +178,7 @@ impl<E: Embedded> Driver<E> {
     pub(crate) fn coordinator_lost(&mut self, now: Time) {
         if matches!(self.coordinator, Coordinator::Known(_)) {
             self.coordinator = Coordinator::Unknown;
-            self.member.handle(now, Input::CoordinatorLost);
+            self.handle(now, Input::CoordinatorLost);
         }
     }
 
@@ -180,7 +193,7 @@ impl<E: Embedded> Driver<E> {
                 Input::CoordinatorUnknown(error)
             }
         };
-        self.member.handle(now, input);
+        self.handle(now, input);
     }
 
     fn on_reply(&mut self, now: Time, id: RequestId, result: Result<Option<Reply>, CallError>) {
@@ -191,7 +204,7 @@ impl<E: Embedded> Driver<E> {
             Err(CallError::TimedOut { .. }) => Err(Unanswered::TimedOut),
             Ok(None) | Err(CallError::Disconnected { .. } | CallError::Malformed(_)) => Err(Unanswered::Disconnected),
         };
-        self.member.handle(now, Input::Answered { id, result });
+        self.handle(now, Input::Answered { id, result });
     }
 
     fn find_coordinator<T: From<GroupTag>>(&mut self, now: Time, cluster: &mut Cluster<T>) {
@@ -254,6 +267,13 @@ fn typed(reply: Reply) -> Option<Answer> {
         Reply::LeaveGroup(response) => Answer::Leave(rpc::leave_reply(response)),
         _ => return None,
     })
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("without a word").to_owned()
 }
 
 fn unsupported(kind: Kind) -> Answer {

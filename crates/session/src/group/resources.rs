@@ -194,16 +194,9 @@ impl<R: Resource> ResourceGroup<R> {
             Wish::Lost(id, resources) => ResourceEvent::Lost(id, resources),
             Wish::Rebalancing => ResourceEvent::Rebalancing,
             Wish::Stable(generation) => ResourceEvent::Stable(generation),
-            Wish::Failed(failure) => {
-                self.driver.departure = Departure::Left;
-                ResourceEvent::Failed(failure)
-            }
-            Wish::Left => {
-                self.driver.departure = Departure::Left;
-                return;
-            }
+            Wish::Failed(failure) => ResourceEvent::Failed(failure),
             Wish::Step(step) => ResourceEvent::Step(step),
-            Wish::Resolve(_) => return,
+            Wish::Left | Wish::Resolve(_) => return,
         };
         if event.is_step() && self.events.iter().filter(|event| event.is_step()).count() >= STEPS_KEPT {
             let oldest = self.events.iter().position(ResourceEvent::is_step);

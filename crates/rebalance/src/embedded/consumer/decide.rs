@@ -14,7 +14,8 @@ use super::pack::WaitTime;
 use super::past::Lookback;
 use super::streak::{Bounded, Streak};
 use super::{Assignment, Consumer};
-use crate::embedded::{Council, Decision, HeldBack, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
+use crate::assignor;
+use crate::embedded::{Council, Decision, EmbeddedError, HeldBack, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
 use crate::member::{Move, Step};
 use crate::policy::{Abilities, Policy, TwoRound};
 use crate::share::{
@@ -25,7 +26,13 @@ use crate::share::{
 const MOVES_NAMED_MAX: usize = 10_000;
 
 impl<'a> Lead<'a> {
-    pub(super) fn decide(&self, council: &Council<'_, Consumer>, layout: Layout) -> Decision<Consumer> {
+    /// # Errors
+    /// `BadTarget` where the assignor breaks its contract.
+    pub(super) fn decide(
+        &self,
+        council: &Council<'_, Consumer>,
+        layout: Layout,
+    ) -> Result<Decision<Consumer>, EmbeddedError> {
         let (policy, used) = self.policy();
         let mode = policy.mode();
         let mut lookback = Lookback::new(self);
@@ -36,7 +43,7 @@ impl<'a> Lead<'a> {
             Mode::Eager => Past::default(),
         };
         let situation = situation.with_past(past);
-        let target = self.strategy.assignor.assign(&policy.outlook(&situation));
+        let target = self.target(&situation, &policy)?;
         let latest = council.memory.last().map(|(_, plan)| plan);
         let Bounded { plan, streak, offence } = self.bounded(&policy, (&situation, target), latest);
         let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
@@ -45,7 +52,7 @@ impl<'a> Lead<'a> {
         let note = Note { rounds, catalog, members, waits: waits.clone(), pace: plan.pace, formation: plan.formation };
         let (note, alarm) = write_note(&plan, policy.as_ref(), &note);
         let named = plan.moves(&situation).take(MOVES_NAMED_MAX);
-        Decision {
+        Ok(Decision {
             moves: named.map(|m| self.name_move(&situation, m)).collect(),
             moved: plan.moved(&situation),
             assignments: match layout {
@@ -59,7 +66,15 @@ impl<'a> Lead<'a> {
             offences: lookback.offences.into_iter().chain(offence).collect(),
             policy: used,
             memory: (mode == Mode::Cooperative || !streak.is_none()).then(|| self.memory(plan.owner, mode, streak)),
-        }
+        })
+    }
+
+    fn target(&self, situation: &Situation, policy: &Arc<dyn Policy>) -> Result<Owners, EmbeddedError> {
+        let assignor = &self.strategy.assignor;
+        let target = assignor.assign(&policy.outlook(situation));
+        let bad = |fault| EmbeddedError::BadTarget { assignor: assignor.name().to_owned(), fault };
+        assignor::check(situation, &target).map_err(bad)?;
+        Ok(target)
     }
 
     /// The policy that all members support, and why it is not the configured one.

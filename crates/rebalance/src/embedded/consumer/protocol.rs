@@ -148,7 +148,7 @@ impl Embedded for Consumer {
     fn lead(&self, council: &Council<'_, Self>) -> Result<Decision<Self>, EmbeddedError> {
         let unknown = || EmbeddedError::UnknownProtocol(council.protocol.to_owned());
         let strategy = self.strategy(council.protocol).ok_or_else(unknown)?;
-        Ok(Lead::of_reports(strategy, council.members, council.catalog).decide(council, self.layout))
+        Lead::of_reports(strategy, council.members, council.catalog).decide(council, self.layout)
     }
 
     fn stamp(&self, interest: &BTreeSet<String>, catalog: &TopicCatalog) -> u64 {
@@ -167,7 +167,7 @@ impl Consumer {
         let unknown = || EmbeddedError::UnknownProtocol(council.protocol.to_owned());
         let strategy = self.strategy(council.protocol).ok_or_else(unknown)?;
         let lead = Lead::of_wide_reports(strategy, council.members, (council.catalog, topics));
-        Ok(lead.weighed(cost).decide(council, self.layout))
+        lead.weighed(cost).decide(council, self.layout)
     }
 
     /// FNV-1a over names and counts of the topics that exist.
