@@ -3,6 +3,8 @@
 //!
 //! Each line says what happens: `run camera-03`, `stop camera-03`, `lead 5`, `follow`, `left`.
 
+use std::collections::BTreeSet;
+
 use groma_client::{
     ClientConfig, ClientError, PolicyName, PolicySettings, ResourceEvent, ResourceGroup, ResourceGroupConfig, Span,
 };
@@ -26,15 +28,20 @@ async fn share_out(cluster: &ClientConfig, config: ResourceGroupConfig, count: u
     let mut stop = signal(SignalKind::terminate()).expect("signals can be heard");
     let cameras = (1..=count).map(|number| format!("camera-{number:02}"));
     let mut group = ResourceGroup::join(cluster, config, cameras).await?;
+    let mut running = BTreeSet::new();
     loop {
         let event = tokio::select! {
-            _ = stop.recv() => return group.close().await,
+            _ = stop.recv() => break,
             event = group.next() => event,
         };
         match event {
-            ResourceEvent::Assigned(cameras) => cameras.iter().for_each(|camera| println!("run {camera}")),
+            ResourceEvent::Assigned(cameras) => {
+                cameras.iter().for_each(|camera| println!("run {camera}"));
+                running.extend(cameras);
+            }
             ResourceEvent::Revoked(cameras) | ResourceEvent::Lost(cameras) => {
                 cameras.resources().iter().for_each(|camera| println!("stop {camera}"));
+                running.retain(|camera| !cameras.resources().contains(camera));
                 cameras.done();
             }
             ResourceEvent::Leading(generation) => println!("lead {}", generation.0),
@@ -43,4 +50,6 @@ async fn share_out(cluster: &ClientConfig, config: ResourceGroupConfig, count: u
             ResourceEvent::Rebalancing | ResourceEvent::Stable(_) | ResourceEvent::Step(_) => {}
         }
     }
+    running.iter().for_each(|camera| println!("stop {camera}"));
+    group.close().await
 }

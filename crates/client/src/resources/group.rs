@@ -118,7 +118,8 @@ impl<R: Resource + Send + Sync + 'static> ResourceGroup<R> {
         self.shell.peek(|mind| mind.group.member_id().cloned())
     }
 
-    /// Leaves the group (a static member goes silently). What is still held counts as stopped.
+    /// Leaves the group (a static member goes silently). What is still held counts as stopped, and others run it at
+    /// once: stop it first.
     ///
     /// # Errors
     /// `TimedOut` when the group could not be left in time.

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
@@ -23,6 +24,8 @@ struct Said {
     runs: BTreeMap<String, usize>,
     begun: BTreeMap<String, usize>,
     leads: bool,
+    /// How much it still ran when it had left.
+    left: Option<usize>,
 }
 
 impl Said {
@@ -35,6 +38,7 @@ impl Said {
             }
             Some(("stop", camera)) => assert!(self.runs.remove(camera).is_some(), "{camera} was not run"),
             Some(("lead", _)) => self.leads = true,
+            None if line == "left" => self.left = Some(self.runs.len()),
             _ => self.leads = false,
         }
     }
@@ -62,6 +66,18 @@ impl Process {
 
     fn leads(&self) -> bool {
         self.said.lock().expect("no panic").leads
+    }
+
+    /// Asks it to leave; gives how much it still ran when it had.
+    async fn leave(self) -> usize {
+        let id = self.child.id().and_then(|id| Pid::from_raw(id as i32)).expect("it runs");
+        kill_process(id, Signal::TERM).expect("asked");
+        loop {
+            if let Some(still) = self.said.lock().expect("no panic").left {
+                return still;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// Kills it with SIGKILL.
@@ -116,6 +132,18 @@ fn cameras_survive_the_death_of_any_worker() {
                 assert!(kept.iter().all(|(camera, begun)| before.get(camera) == Some(begun)), "{before:?} {kept:?}");
             }
         }
+    });
+}
+
+#[test]
+fn a_worker_that_leaves_stops_what_it_runs_before_others_have_it() {
+    everywhere(|place: Place| async move {
+        let (bootstrap, group) = (place.bootstrap(), fresh("watch"));
+        let mut workers: Vec<Process> =
+            (0..2).map(|_| Process::start("cameras", &[&bootstrap, &group, "6", "6000"])).collect();
+        until(|| are_shared(&workers, 6)).await;
+        assert_eq!(workers.remove(0).leave().await, 0);
+        until(|| are_shared(&workers, 6)).await;
     });
 }
 
