@@ -77,6 +77,8 @@ pub struct Properties {
     pub group: Option<GroupConfig>,
     /// Membership as read so far; the group's name may come last.
     membership: GroupConfig,
+    /// The keys that were set about it.
+    membership_keys: Vec<String>,
 }
 
 impl Properties {
@@ -88,7 +90,14 @@ impl Properties {
             consumer: ConsumerConfig::default(),
             group: None,
             membership: GroupConfig::new(""),
+            membership_keys: Vec::new(),
         }
+    }
+
+    /// Membership whether `group.id` is given or not, and the keys that were set about it, for programs that name the
+    /// group otherwise.
+    pub const fn membership(&self) -> (&GroupConfig, &[String]) {
+        (&self.membership, self.membership_keys.as_slice())
     }
 
     /// Reads a property file (`key=value` lines, `#` comments) over the defaults. `bootstrap` is what was asked for
@@ -144,6 +153,9 @@ impl Properties {
             }
             _ => set_group(&mut self.membership, pair)?,
         };
+        if known {
+            self.membership_keys.push(pair.key.to_owned());
+        }
         if known && !self.membership.group.as_str().is_empty() {
             self.group = Some(self.membership.clone());
         }

@@ -44,9 +44,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  groma load --rate 10000 --keys 1000 --duration 30s --bootstrap 127.0.0.1:9092")]
     Load(Load),
     /// Run one stream-engine instance
-    #[command(
-        after_help = "Example:\n  groma instance uc2 --group sensors --set window=1m --set rebalance.policy=two-round"
-    )]
+    #[command(after_help = instance_help())]
     Instance(Instance),
     /// Look at the consumer groups of any Kafka
     #[command(subcommand, after_help = "Example:\n  groma group describe sensors --bootstrap 127.0.0.1:9092")]
@@ -65,6 +63,13 @@ pub(crate) enum Command {
     /// Print shell completions
     #[command(after_help = "Example:\n  groma completions bash > /etc/bash_completion.d/groma")]
     Completions { shell: clap_complete::Shell },
+}
+
+fn instance_help() -> String {
+    let example = "Example:\n  groma instance uc2 --group sensors --set window=1m --set rebalance.policy=deferred";
+    let file =
+        "Of a client configuration the settings of the connection and of the group count; --group and --set win.";
+    format!("{example}\n\n{}\n\n{file}", groma_streams::settings_help())
 }
 
 #[derive(Args)]
@@ -271,10 +276,10 @@ pub(crate) struct Load {
 pub(crate) struct Instance {
     /// The use case: uc1 or uc2
     pub(crate) usecase: String,
-    /// The group whose members share the tasks
+    /// The group whose members share the tasks; default: what the client settings say, else `groma-USECASE`
     #[arg(long, value_parser = units::group)]
     pub(crate) group: Option<String>,
-    /// An engine setting, such as window=1m, commit=1s or rebalance.policy=two-round
+    /// An engine setting, such as window=1m, commit=1s or rebalance.policy=two-round; all are listed below
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = units::setting)]
     pub(crate) settings: Vec<(String, String)>,
     /// Append this instance's steps in its group to this file, for `group explain --trace`

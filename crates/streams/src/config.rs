@@ -10,14 +10,15 @@ use groma_model::{Span, check_topic_name, nearest};
 use groma_usecases::{Settings, UseCase, progress};
 
 use crate::fault::Fault;
-use crate::{SettingError, roles, units};
+use crate::{SettingError, roles, settings, units};
 
 /// What an instance runs with.
 ///
 /// # Defaults
 /// `input` "input", `output` "output", `window` 60 s, `grace` 0, `commit` 5 s, `threads` 1, `emit` updates,
 /// `rebalance.policy` two-round, the other `rebalance.` settings as [`PolicySettings`] says, `memory.pretouch` 0,
-/// `progress` on the topic `groma-progress`, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s.
+/// `progress` on the topic `groma-progress`, `rejects` skip, `sink` topic, session timeout 45 s, heartbeats each 3 s,
+/// rebalance timeout 5 min.
 #[derive(Clone, Debug)]
 pub struct InstanceConfig {
     /// What it computes.
@@ -42,6 +43,8 @@ pub struct InstanceConfig {
     pub session_timeout: Duration,
     /// The distance of the signs of life.
     pub heartbeat_interval: Duration,
+    /// A round waits so long for a member, and so does giving up tasks.
+    pub rebalance_timeout: Duration,
     /// How results and changelog are compressed.
     pub compression: Compression,
     /// The share of one core that the instance may use, by its own thread's clock, where nothing else limits it.
@@ -73,29 +76,6 @@ impl Default for Reporting {
     }
 }
 
-const KEYS: [&str; 20] = [
-    "input",
-    "output",
-    "window",
-    "grace",
-    "commit",
-    "threads",
-    "emit",
-    "rejects",
-    "sink",
-    "compression",
-    "cpu",
-    "memory.pretouch",
-    "progress",
-    "fault",
-    "instance.id",
-    "session.timeout",
-    "heartbeat.interval",
-    "request.timeout",
-    "client.id",
-    "client.rack",
-];
-
 impl InstanceConfig {
     /// An instance of `use_case` in `group`, with the defaults.
     pub fn new(use_case: UseCase, group: impl Into<String>, client: ClientConfig) -> Self {
@@ -111,6 +91,7 @@ impl InstanceConfig {
             rack: None,
             session_timeout: Duration::from_secs(45),
             heartbeat_interval: Duration::from_secs(3),
+            rebalance_timeout: Duration::from_secs(300),
             compression: Compression::None,
             cpu: None,
             pretouch_bytes: 0,
@@ -141,6 +122,7 @@ impl InstanceConfig {
             "instance.id" => self.instance_id = Some(name(value).map_err(bad)?),
             "session.timeout" => self.session_timeout = between(value, DAY).map_err(bad)?,
             "heartbeat.interval" => self.heartbeat_interval = between(value, DAY).map_err(bad)?,
+            "rebalance.timeout" => self.rebalance_timeout = between(value, DAY).map_err(bad)?,
             "request.timeout" => self.client.request_timeout = span(between(value, DAY).map_err(bad)?),
             "client.id" => self.client.client_id = name(value).map_err(bad)?,
             "client.rack" => self.rack = Some(name(value).map_err(bad)?),
@@ -214,6 +196,7 @@ impl InstanceConfig {
         membership.rack.clone_from(&self.rack);
         membership.session_timeout = span(self.session_timeout);
         membership.heartbeat_interval = span(self.heartbeat_interval);
+        membership.rebalance_timeout = span(self.rebalance_timeout);
         membership
     }
 
@@ -258,15 +241,10 @@ fn topic(value: &str) -> Result<String, String> {
     check_topic_name(value).map(|()| value.to_owned())
 }
 
-/// Every setting there is; the policies know their own.
-fn keys() -> impl Iterator<Item = &'static str> {
-    KEYS.into_iter().chain(PolicySettings::KEYS)
-}
-
 fn unknown(key: &str) -> SettingError {
-    let mend = match nearest(key, keys()) {
+    let mend = match nearest(key, settings::keys()) {
         Some(meant) => format!("did you mean {meant}?"),
-        None => format!("settings are {}", keys().collect::<Vec<_>>().join(", ")),
+        None => format!("settings are {}", settings::keys().collect::<Vec<_>>().join(", ")),
     };
     SettingError::Unknown { key: key.to_owned(), mend }
 }
@@ -311,7 +289,7 @@ fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
-fn span(duration: Duration) -> Span {
+pub(crate) fn span(duration: Duration) -> Span {
     Span(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX))
 }
 
@@ -378,9 +356,12 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_known() {
-        for key in keys() {
+    fn every_setting_is_known_and_those_of_policies_are_told() {
+        for key in settings::keys() {
             assert!(!matches!(config().set(key, "?"), Err(SettingError::Unknown { .. })), "{key}");
+        }
+        for key in PolicySettings::KEYS {
+            assert!(settings::keys().any(|told| told == key), "{key}");
         }
     }
 }

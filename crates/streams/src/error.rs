@@ -129,6 +129,14 @@ pub enum SettingError {
         /// The known key closest to it, or all.
         mend: String,
     },
+    /// A client setting would change nothing.
+    #[error("client setting `{key}` changes nothing in an instance: {mend}; leave it out")]
+    Idle {
+        /// The key given.
+        key: String,
+        /// What to use.
+        mend: &'static str,
+    },
     /// The value does not fit.
     #[error("setting `{key}={value}`: {cause}")]
     Bad {

@@ -13,6 +13,7 @@
 //! any step counts nothing twice; before it reads, it writes a fence, behind which nothing of an earlier owner counts.
 //! [`FaultPoint`] names the steps between which tests kill an instance.
 
+mod client_file;
 mod config;
 mod delivery;
 mod error;
@@ -28,6 +29,7 @@ mod restore;
 mod restores;
 mod roles;
 mod runner;
+mod settings;
 mod topics;
 mod units;
 mod worker;
@@ -38,3 +40,4 @@ pub use fault::{Fault, FaultPoint};
 pub use groma_usecases::{UseCase, progress};
 pub use instance::{Instance, Summary};
 pub use notice::Notice;
+pub use settings::settings_help;

@@ -67,6 +67,7 @@ impl Bed {
             }
         };
         let properties = properties(&given.bootstrap, given.client_config.as_ref())?;
+        refuse_one_identity(&properties)?;
         let admin = Admin::connect(&properties.client).await.map_err(kafka(&given.bootstrap))?;
         let kafka = if broker.is_some() { EMBEDDED.to_owned() } else { release(&admin).await };
         Ok(Self {
@@ -191,6 +192,17 @@ impl Bed {
 
     fn left(&self) -> Vec<Names> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// All instances read the same file; of two with one identity the older is fenced.
+fn refuse_one_identity(properties: &Properties) -> Result<(), BenchError> {
+    match properties.membership().0.instance.as_ref() {
+        None => Ok(()),
+        Some(name) => Err(BenchError::Usage(format!(
+            "client setting `group.instance.id={}` would give all instances one identity; leave it out",
+            name.as_str()
+        ))),
     }
 }
 

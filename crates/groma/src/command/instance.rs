@@ -39,8 +39,11 @@ pub(crate) fn run(arguments: Instance) -> Outcome {
 fn config(arguments: Instance) -> Result<InstanceConfig, Failure> {
     let Instance { usecase, group, settings, cluster, trace: _ } = arguments;
     let use_case: UseCase = usecase.parse().map_err(|sentence: String| Failure::new(sentence))?;
-    let group = group.unwrap_or_else(|| format!("groma-{}", use_case.name()));
-    let mut config = InstanceConfig::new(use_case, group, cluster.properties()?.client);
+    let properties = cluster.properties()?;
+    let named = properties.group.as_ref().map(|membership| membership.group.as_str().to_owned());
+    let group = group.or(named).unwrap_or_else(|| format!("groma-{}", use_case.name()));
+    let mut config = InstanceConfig::new(use_case, group, properties.client.clone());
+    config.adopt(&properties)?;
     for (key, value) in settings {
         config.set(&key, &value)?;
     }

@@ -114,6 +114,33 @@ fn an_input_that_is_not_there_is_named() {
     assert!(!topics.stdout.contains("output"), "topics were made: {}", topics.stdout);
 }
 
+/// A setting that is read and then not followed would be worse than one that is refused.
+#[test]
+fn group_settings_of_a_client_configuration_count_or_are_refused() {
+    let folder = Folder::new("client-config");
+    for (text, words) in [
+        (
+            "rebalance.policy=eager\nrebalance.max-delay=20s",
+            &["rebalance.max-delay=20000ms", "rebalance.policy eager"][..],
+        ),
+        ("session.timeout.ms=2000", &["heartbeat.interval=3s", "session.timeout (2s)"]),
+        ("group.id=__g", &["group=__g", "Kafka's own"]),
+        ("partition.assignment.strategy=range", &["`partition.assignment.strategy`", "rebalance.policy"]),
+        ("enable.auto.commit=true", &["`enable.auto.commit`", "the setting commit"]),
+    ] {
+        let file = folder.file("client.properties", text);
+        refused(&["instance", "uc2", "--client-config", &file], words);
+    }
+}
+
+#[test]
+fn the_help_of_an_instance_tells_every_setting() {
+    let help = run(&["instance", "--help"]).stdout;
+    for words in ["session.timeout            45s", "rebalance.max-delay        5m", "deferred: "] {
+        assert!(help.contains(words), "{words}: {help}");
+    }
+}
+
 #[test]
 fn settings_are_refused_by_name_and_value() {
     refused(&["instance", "uc2", "--set", "windows=5s"], &["windows", "window"]);
