@@ -72,12 +72,9 @@ impl Process {
     async fn leave(self) -> usize {
         let id = self.child.id().and_then(|id| Pid::from_raw(id as i32)).expect("it runs");
         kill_process(id, Signal::TERM).expect("asked");
-        loop {
-            if let Some(still) = self.said.lock().expect("no panic").left {
-                return still;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        let left = || self.said.lock().expect("no panic").left;
+        until(|| left().is_some()).await;
+        left().expect("it has left")
     }
 
     /// Kills it with SIGKILL.
