@@ -13,6 +13,8 @@ import kafka
 from lib import brokers, install, waiting
 
 HERE = Path(__file__).resolve().parent.parent
+# Those of the coordinator (KIP-848, `group.protocol=consumer`).
+COORDINATOR_ASSIGNORS = ("uniform",)
 JAVA_ASSIGNORS = {
     "range": "org.apache.kafka.clients.consumer.RangeAssignor",
     "roundrobin": "org.apache.kafka.clients.consumer.RoundRobinAssignor",
@@ -158,9 +160,11 @@ def command(client, group, topic, assignor):
 
 
 def verifiable_consumer(at, group, topic, assignor):
-    arguments = ["--bootstrap-server", at, "--group-id", group, "--topic", topic, "--session-timeout", "6000"]
+    arguments = ["--bootstrap-server", at, "--group-id", group, "--topic", topic, "--verbose"]
+    if assignor in COORDINATOR_ASSIGNORS:
+        return kafka.tool("verifiable-consumer", *arguments, "--group-protocol", "consumer", "--group-remote-assignor", assignor)
     strategy = JAVA_ASSIGNORS[assignor]
-    return kafka.tool("verifiable-consumer", *arguments, "--assignment-strategy", strategy, "--verbose")
+    return kafka.tool("verifiable-consumer", *arguments, "--session-timeout", "6000", "--assignment-strategy", strategy)
 
 
 def kcat(at, group, topic, assignor):

@@ -139,3 +139,38 @@ def explain_names_a_leader_of_another_make():
     waiting.equal(seen, {("foreign-leader", "inferred")}, "what is noticed, and how it is known")
     for member in (first, second):
         member.leave()
+
+
+@test(needs=("rust", "java", "python"), only=("kafka",))
+def groma_tells_of_a_group_whose_coordinator_shares_out():
+    at = brokers.shared()
+    topic = topics.create(at, "reconciled", PARTITIONS)
+    group = topics.name("reconciled")
+    pair = [members.start("java", str(number), at, group, topic, "uniform") for number in range(2)]
+    waiting.until(settled(pair, 3), lambda: f"shares of three: {pair}")
+
+    def described():
+        return groma("group", "describe", group, "--json")
+
+    waiting.until(lambda: described()["state"] == "Stable", lambda: f"a settled group: {described()}")
+    found = described()
+    waiting.equal((found["assignor"], found["epoch"] > 0), ("uniform", True), f"assignor and epoch: {found}")
+    holds = sorted(sorted(member["partitions"]) for member in found["members"])
+    expected = sorted(sorted(f"{topic}-{partition}" for partition in member.held) for member in pair)
+    waiting.equal(holds, expected, "who holds what")
+
+    trace = Path(os.environ["INTEROP_FOLDER"]) / f"{group}.trace"
+    recording = watch(group, trace)
+    waiting.until(lambda: trace.exists() and "Stable" in trace.read_text(), lambda: "the first look at the group")
+    leaver, stays = pair
+    lost = sorted(leaver.held)
+    leaver.leave()
+    waiting.until(settled([stays], PARTITIONS), lambda: f"everything at {stays}")
+
+    def moved():
+        return numbers(groma("group", "explain", group, "--json", "--trace", str(trace))["rebalances"][-1]["moves"])
+
+    waiting.until(lambda: moved() == lost, lambda: f"{lost} to have moved, told are {moved()}")
+    recording.terminate()
+    recording.wait()
+    stays.leave()

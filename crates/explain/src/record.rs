@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use groma_model::{MemberId, TopicPartition};
 use groma_rebalance::coordinator::{DurableMember, GroupMetadata};
 use groma_rebalance::embedded::consumer::{Assignment, Subscription, audit};
-use groma_rebalance::embedded::{Offence, Waiting, custom};
+use groma_rebalance::embedded::{Offence, Waiting, connect_holdings, custom};
 use groma_rebalance::protocol::MemberReport;
 
 use crate::{Remark, Seat, What};
@@ -45,24 +45,35 @@ const BREACHES_TOLD: usize = 100;
 enum Named {
     /// Partitions, by topic and number.
     Partitions,
+    /// Connectors and tasks of Kafka Connect, in bytes of its own.
+    Connect,
     /// An application's own, by a name, which bytes of our make carry as a topic.
     Own,
 }
 
 impl Named {
     fn of(metadata: &GroupMetadata) -> Self {
-        if metadata.protocol_type.as_deref() == Some("consumer") { Self::Partitions } else { Self::Own }
+        match metadata.protocol_type.as_deref() {
+            Some("consumer") => Self::Partitions,
+            Some("connect") => Self::Connect,
+            _ => Self::Own,
+        }
     }
 
-    /// Whether a member's bytes are known to have Kafka's layout: in groups of other kinds those of our make have.
+    /// Whether a member's bytes are known to have the layout of consumers: in groups of an application's own those of our
+    /// make have.
     fn reads(self, durable: &DurableMember) -> bool {
-        self == Self::Partitions || custom::reads(&durable.subscription)
+        match self {
+            Self::Partitions => true,
+            Self::Connect => false,
+            Self::Own => custom::reads(&durable.subscription),
+        }
     }
 
     fn name(self, resource: &TopicPartition) -> String {
         match self {
             Self::Partitions => resource.to_string(),
-            Self::Own => resource.topic.clone(),
+            Self::Own | Self::Connect => resource.topic.clone(),
         }
     }
 
@@ -80,6 +91,7 @@ impl Named {
 
 fn seat(named: Named, member: MemberId, durable: DurableMember) -> Seat {
     let readable = named.reads(&durable);
+    let connect = (named == Named::Connect).then(|| connect_holdings(&durable.subscription, &durable.assignment));
     let subscription = readable.then(|| Subscription::decode(&durable.subscription).ok()).flatten();
     let assignment = readable.then(|| Assignment::decode(&durable.assignment).ok()).flatten();
     Seat {
@@ -90,7 +102,10 @@ fn seat(named: Named, member: MemberId, durable: DurableMember) -> Seat {
         session_timeout_ms: Some(durable.session_timeout.as_millis()),
         ours: subscription.as_ref().map(Subscription::is_of_our_make),
         topics: subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
-        assigned: assignment.map(|a| a.partitions.iter().map(|partition| named.name(&partition)).collect()),
+        assigned: match (connect, assignment) {
+            (Some(holdings), _) => holdings,
+            (None, assignment) => assignment.map(|a| a.partitions.iter().map(|part| named.name(&part)).collect()),
+        },
     }
 }
 
@@ -157,9 +172,26 @@ mod tests {
         assert_eq!(members[0].ours, Some(true));
         let foreign =
             DurableMember { subscription: bytes::Bytes::from_static(b"\0\x01whatever"), ..member(&[], 6, &[0]) };
-        let others = metadata("connect", [("a", foreign.clone()), ("c", foreign)]);
+        let others = metadata("sheep", [("a", foreign.clone()), ("c", foreign)]);
         assert_eq!(remarks(&others), []);
         let What::Generation { members, .. } = generation(others) else { panic!("a generation") };
         assert_eq!((members[0].assigned.clone(), members[0].ours), (None, None));
+    }
+
+    #[test]
+    fn workers_of_connect_have_connectors_and_tasks() {
+        let worker = |task: u8| {
+            let state = b"\0\x01\0\x01u\0\0\0\0\0\0\0\x05\xff\xff\xff\xff";
+            let head = b"\0\x01\0\0\0\x01w\0\x01u\0\0\0\0\0\0\0\x05\0\0\0\x01\0\x04file\0\0\0\x01\0\0\0";
+            let given = [head.as_slice(), &[task], b"\0\0\0\0\0\0\0\0"].concat();
+            let (subscription, assignment) = (bytes::Bytes::from_static(state), given.into());
+            DurableMember { subscription, assignment, ..member(&[], 6, &[]) }
+        };
+        let group = metadata("connect", [("a", worker(0)), ("c", worker(1))]);
+        assert_eq!(remarks(&group), []);
+        let What::Generation { members, .. } = generation(group) else { panic!("a generation") };
+        let held: Vec<_> = members.into_iter().map(|seat| (seat.assigned.unwrap(), seat.topics, seat.ours)).collect();
+        let task = |number: i32| (vec![format!("file-{number}")], None, None);
+        assert_eq!(held, [task(0), task(1)]);
     }
 }

@@ -177,7 +177,7 @@ fn the_answer_to_api_versions_has_the_oldest_header() {
 
 #[test]
 fn keys_and_messages_agree() {
-    assert_eq!(ApiKey::ALL.len(), 23);
+    assert_eq!(ApiKey::ALL.len(), 24);
     for key in ApiKey::ALL {
         assert_eq!(ApiKey::from_i16(key.code()), Some(*key));
     }

@@ -2,12 +2,13 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use groma_model::{Generation, TopicPartition};
+use groma_rebalance::embedded::{connect_holdings, custom};
 use groma_session::cluster::Target;
 use groma_session::net::Address;
 use groma_wire::messages::{
     ConsumerProtocolAssignment, ConsumerProtocolSubscription, DeleteGroupsRequest, DeleteGroupsResponse,
-    DescribeGroupsRequest, DescribeGroupsResponse, DescribedGroup, DescribedGroupMember, FindCoordinatorRequest,
-    FindCoordinatorResponse, ListGroupsRequest, ListGroupsResponse,
+    DescribeGroupsRequest, DescribeGroupsResponse, DescribeGroupsResponseDescribedGroup, DescribedGroupMember,
+    FindCoordinatorRequest, FindCoordinatorResponse, ListGroupsRequest, ListGroupsResponse,
 };
 use groma_wire::{Data, ErrorCode};
 
@@ -49,14 +50,26 @@ impl Admin {
             let coordinator = self.coordinator(group).await?;
             let request = DescribeGroupsRequest { groups: vec![group.to_owned()], ..DescribeGroupsRequest::default() };
             let refusal = match self.once(Target::Node(coordinator.node), request).await {
-                Ok(response) => match described(response, group) {
-                    Ok(described) => return Ok(group_info(described, coordinator)),
+                Ok(response) => match self.of_either_kind(response, group, coordinator).await {
+                    Ok(info) => return Ok(info),
                     Err(refusal) => refusal,
                 },
                 Err(error) => Refusal::of_call(error),
             };
             patience.bear(self, refusal).await?;
         }
+    }
+
+    /// A group that does not exist as a classic one may be one of KIP-848.
+    async fn of_either_kind(
+        &self,
+        response: DescribeGroupsResponse,
+        group: &str,
+        coordinator: CoordinatorInfo,
+    ) -> Result<GroupInfo, Refusal> {
+        let classic = described(response, group)?;
+        let found = if classic.group_state == "Dead" { self.reconciled(group, &coordinator).await? } else { None };
+        Ok(found.unwrap_or_else(|| group_info(classic, coordinator)))
     }
 
     /// Deletes groups without members.
@@ -100,26 +113,27 @@ impl Admin {
     }
 }
 
-fn described(response: DescribeGroupsResponse, group: &str) -> Result<DescribedGroup, Refusal> {
+fn described(response: DescribeGroupsResponse, group: &str) -> Result<DescribeGroupsResponseDescribedGroup, Refusal> {
     let found = response.groups.into_iter().find(|g| g.group_id == group);
     let found = found.ok_or_else(|| Refusal::Code(ErrorCode::CoordinatorNotAvailable, String::new()))?;
     match Refusal::check(found.error_code, found.error_message.as_deref()) {
         Err(Refusal::Code(ErrorCode::GroupIdNotFound, _)) => {
-            Ok(DescribedGroup { group_state: "Dead".to_owned(), ..found })
+            Ok(DescribeGroupsResponseDescribedGroup { group_state: "Dead".to_owned(), ..found })
         }
         Err(refusal) => Err(refusal),
         Ok(()) => Ok(found),
     }
 }
 
-fn group_info(group: DescribedGroup, coordinator: CoordinatorInfo) -> GroupInfo {
-    let consumer = group.protocol_type == "consumer";
+fn group_info(group: DescribeGroupsResponseDescribedGroup, coordinator: CoordinatorInfo) -> GroupInfo {
+    let layout = Layout::of(&group.protocol_type);
     GroupInfo {
         group: group.group_id,
         state: group.group_state,
         protocol_type: group.protocol_type,
         protocol: group.protocol_data,
-        members: group.members.into_iter().map(|member| member_info(member, consumer.into())).collect(),
+        members: group.members.into_iter().map(|member| member_info(member, layout)).collect(),
+        epoch: None,
         coordinator,
     }
 }
@@ -128,17 +142,25 @@ fn group_info(group: DescribedGroup, coordinator: CoordinatorInfo) -> GroupInfo 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     Consumer,
+    Connect,
     Foreign,
 }
 
-impl From<bool> for Layout {
-    fn from(consumer: bool) -> Self {
-        if consumer { Self::Consumer } else { Self::Foreign }
+impl Layout {
+    fn of(protocol_type: &str) -> Self {
+        match protocol_type {
+            "consumer" => Self::Consumer,
+            "connect" => Self::Connect,
+            _ => Self::Foreign,
+        }
     }
 }
 
 fn member_info(member: DescribedGroupMember, layout: Layout) -> GroupMemberInfo {
-    let own = groma_rebalance::embedded::custom::given(&member.member_metadata, &member.member_assignment);
+    let own = match layout {
+        Layout::Connect => connect_holdings(&member.member_metadata, &member.member_assignment),
+        Layout::Consumer | Layout::Foreign => custom::given(&member.member_metadata, &member.member_assignment),
+    };
     let left_out = member.member_assignment.is_empty();
     let subscription = read::<ConsumerProtocolSubscription>(layout, member.member_metadata);
     let assignment = read::<ConsumerProtocolAssignment>(layout, member.member_assignment);

@@ -7,6 +7,7 @@ mod groups;
 mod mind;
 mod nouns;
 mod offsets;
+mod reconciled;
 mod topics;
 
 pub use admin::Admin;

@@ -74,6 +74,9 @@ pub struct GroupInfo {
     pub protocol: String,
     /// Its members.
     pub members: Vec<GroupMemberInfo>,
+    /// How often its membership or what exists has changed, if its coordinator shares out (KIP-848); none of a group
+    /// whose leader does.
+    pub epoch: Option<i32>,
     /// Who coordinates it.
     pub coordinator: CoordinatorInfo,
 }
@@ -99,8 +102,9 @@ pub struct GroupMemberInfo {
     pub owned_generation: Option<Generation>,
     /// What it is given; empty when that is not the consumer protocol's.
     pub assignment: Vec<TopicPartition>,
-    /// What it is given, by name: partitions, or an application's own resources in a [`ResourceGroup`](crate::ResourceGroup).
-    /// None where nobody can read it, such as while a round runs or in groups of another make.
+    /// What it is given, by name: partitions, an application's own resources in a [`ResourceGroup`](crate::ResourceGroup),
+    /// or the connectors and tasks that a worker of Kafka Connect runs (`file`, `file-0`). None where nobody can read it,
+    /// such as while a round runs or in groups of another make.
     pub resources: Option<Vec<String>>,
 }
 

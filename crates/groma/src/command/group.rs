@@ -19,6 +19,9 @@ struct Description {
     state: String,
     protocol_type: String,
     assignor: String,
+    /// Of a group whose coordinator shares out (KIP-848).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epoch: Option<i32>,
     coordinator: String,
     members: Vec<MemberRow>,
     partitions: Vec<PartitionRow>,
@@ -119,6 +122,7 @@ async fn description(
         state: info.state,
         protocol_type: info.protocol_type,
         assignor: info.protocol,
+        epoch: info.epoch,
     })
 }
 
@@ -138,11 +142,12 @@ impl Description {
     fn print(&self) {
         let named = |what: &str, name: &str| if name.is_empty() { String::new() } else { format!(", {what} {name}") };
         let heading = format!(
-            "{}: {}{}{}{}",
+            "{}: {}{}{}{}{}",
             self.group,
             self.state,
             named("type", &self.protocol_type),
             named("assignor", &self.assignor),
+            self.epoch.map_or_else(String::new, |epoch| format!(", shared out by the coordinator, epoch {epoch}")),
             named("coordinator", &self.coordinator)
         );
         println!("{}", groma_explain::plain(&heading));

@@ -59,6 +59,9 @@ impl Collector {
             tail.take_ready(facts)?;
         }
         let info = self.admin.describe_group(&self.group).await?;
+        if info.epoch.is_some() && self.seen.is_none() {
+            self.missing.push(UNREAD_EPOCHS.to_owned());
+        }
         let committed = self.admin.committed(&self.group).await?;
         let mut partitions: BTreeSet<TopicPartition> =
             committed.iter().map(|(partition, _)| partition.clone()).collect();
@@ -90,6 +93,10 @@ impl Collector {
     }
 }
 
+/// The records of such groups name topics by ids and tell of one member at a time.
+const UNREAD_EPOCHS: &str = "the coordinator of this group shares out itself (group.protocol=consumer): how it did before \
+    now is not known; `groma group watch` tells of it from now on";
+
 fn without(kind: Kind, error: &ClientError) -> Option<String> {
     match (kind, error) {
         (Kind::Rounds, _) => None,
@@ -102,8 +109,9 @@ fn without(kind: Kind, error: &ClientError) -> Option<String> {
 
 fn seen(info: GroupInfo) -> What {
     let stable = info.state == "Stable";
+    let is_readable = stable || info.epoch.is_some();
     let mut members: Vec<Seat> = info.members.into_iter().map(seat).collect();
-    if !stable {
+    if !is_readable {
         members.iter_mut().for_each(|seat| (seat.topics, seat.assigned) = (None, None));
     }
     What::Seen {

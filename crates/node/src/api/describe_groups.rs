@@ -1,7 +1,9 @@
 use groma_model::GroupId;
 use groma_rebalance::coordinator::{GroupState, GroupView, MemberView};
 use groma_wire::ErrorCode;
-use groma_wire::messages::{DescribeGroupsRequest, DescribeGroupsResponse, DescribedGroup, DescribedGroupMember};
+use groma_wire::messages::{
+    DescribeGroupsRequest, DescribeGroupsResponse, DescribeGroupsResponseDescribedGroup, DescribedGroupMember,
+};
 
 use super::operations;
 use crate::call::Call;
@@ -13,14 +15,15 @@ const NOT_FOUND: i16 = 6;
 impl Node {
     pub(super) fn describe_groups(&mut self, call: Call, request: DescribeGroupsRequest) {
         let asked = request.groups.into_iter();
-        let mut groups: Vec<DescribedGroup> = asked.map(|id| self.described_group(&call, GroupId(id))).collect();
+        let mut groups: Vec<DescribeGroupsResponseDescribedGroup> =
+            asked.map(|id| self.described_group(&call, GroupId(id))).collect();
         if request.include_authorized_operations {
             groups.iter_mut().for_each(|group| group.authorized_operations = operations::GROUP);
         }
         self.answer(call, &DescribeGroupsResponse { groups, ..Default::default() });
     }
 
-    fn described_group(&self, call: &Call, id: GroupId) -> DescribedGroup {
+    fn described_group(&self, call: &Call, id: GroupId) -> DescribeGroupsResponseDescribedGroup {
         match self.groups.get(&id) {
             Some(known) => described(id, known.group.view()),
             None => absent(call, id),
@@ -28,8 +31,8 @@ impl Node {
     }
 }
 
-fn described(id: GroupId, view: GroupView) -> DescribedGroup {
-    DescribedGroup {
+fn described(id: GroupId, view: GroupView) -> DescribeGroupsResponseDescribedGroup {
+    DescribeGroupsResponseDescribedGroup {
         group_id: id.0,
         group_state: view.state.name().to_owned(),
         protocol_type: view.protocol_type.unwrap_or_default(),
@@ -51,10 +54,10 @@ fn member(view: MemberView) -> DescribedGroupMember {
     }
 }
 
-fn absent(call: &Call, id: GroupId) -> DescribedGroup {
+fn absent(call: &Call, id: GroupId) -> DescribeGroupsResponseDescribedGroup {
     let says_so = call.version >= NOT_FOUND;
     let error = if says_so { ErrorCode::GroupIdNotFound } else { ErrorCode::None };
-    DescribedGroup {
+    DescribeGroupsResponseDescribedGroup {
         error_code: error.code(),
         error_message: says_so.then(|| format!("Group {id} not found.")),
         group_id: id.0,

@@ -50,6 +50,7 @@ impl Node {
             ApiKey::DescribeGroups => self.open(call, reader, Self::describe_groups),
             ApiKey::ListGroups => self.open(call, reader, Self::list_groups),
             ApiKey::ConsumerGroupHeartbeat => self.open(call, reader, Self::consumer_group_heartbeat),
+            ApiKey::ConsumerGroupDescribe => self.open(call, reader, Self::consumer_group_describe),
             ApiKey::DeleteGroups => self.open(call, reader, Self::delete_groups),
         }
     }

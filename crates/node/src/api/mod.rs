@@ -1,6 +1,7 @@
 //! One file for each API: what the node answers.
 
 mod api_versions;
+mod consumer_group_describe;
 mod consumer_group_heartbeat;
 mod create_partitions;
 mod create_topics;

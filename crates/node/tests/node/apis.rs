@@ -403,6 +403,13 @@ fn every_version_of_groups_is_answered() {
         |_| ConsumerGroupHeartbeatRequest { group_id: "g".to_owned(), ..Default::default() },
         |_, response| assert_eq!(response.error_code, ErrorCode::UnsupportedVersion.code()),
     );
+    in_every_version::<ConsumerGroupDescribeRequest>(
+        &mut desk,
+        |_| ConsumerGroupDescribeRequest { group_ids: vec!["g".to_owned()], ..Default::default() },
+        |_, response| {
+            assert_eq!(response.groups[0].error_code, ErrorCode::GroupIdNotFound.code(), "g is a classic one")
+        },
+    );
     for version in DeleteGroupsRequest::VERSIONS {
         commit(&mut desk, &format!("delete-{version}"), "t", 1);
     }
@@ -442,7 +449,7 @@ fn an_unknown_version_of_api_versions_is_answered_in_the_oldest_form() {
 #[test]
 fn what_is_not_served_ends_the_connection_and_says_why() {
     let mut desk = Desk::new();
-    for (api, version) in [(0, 2), (0, 99), (69, 0), (999, 0), (-1, -1)] {
+    for (api, version) in [(0, 2), (0, 99), (71, 0), (999, 0), (-1, -1)] {
         let mut frame = Vec::new();
         frame.extend_from_slice(&i16::to_be_bytes(api));
         frame.extend_from_slice(&i16::to_be_bytes(version));

@@ -101,6 +101,7 @@ calls! {
     OffsetCommit(OffsetCommitRequest => OffsetCommitResponse) 2..=10,
     OffsetFetch(OffsetFetchRequest => OffsetFetchResponse) 8..=10,
     DescribeGroups(DescribeGroupsRequest => DescribeGroupsResponse) 0..=6,
+    ConsumerGroupDescribe(ConsumerGroupDescribeRequest => ConsumerGroupDescribeResponse) 0..=1,
     ListGroups(ListGroupsRequest => ListGroupsResponse) 0..=5,
     DeleteGroups(DeleteGroupsRequest => DeleteGroupsResponse) 0..=2,
     CreateTopics(CreateTopicsRequest => CreateTopicsResponse) 2..=7,

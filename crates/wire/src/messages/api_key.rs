@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::{
-    ApiVersionsRequest, ConsumerGroupHeartbeatRequest, CreatePartitionsRequest, CreateTopicsRequest,
-    DeleteGroupsRequest, DeleteTopicsRequest, DescribeClusterRequest, DescribeConfigsRequest, DescribeGroupsRequest,
-    FetchRequest, FindCoordinatorRequest, HeartbeatRequest, InitProducerIdRequest, JoinGroupRequest, LeaveGroupRequest,
-    ListGroupsRequest, ListOffsetsRequest, MetadataRequest, OffsetCommitRequest, OffsetDeleteRequest,
-    OffsetFetchRequest, ProduceRequest, SyncGroupRequest,
+    ApiVersionsRequest, ConsumerGroupDescribeRequest, ConsumerGroupHeartbeatRequest, CreatePartitionsRequest,
+    CreateTopicsRequest, DeleteGroupsRequest, DeleteTopicsRequest, DescribeClusterRequest, DescribeConfigsRequest,
+    DescribeGroupsRequest, FetchRequest, FindCoordinatorRequest, HeartbeatRequest, InitProducerIdRequest,
+    JoinGroupRequest, LeaveGroupRequest, ListGroupsRequest, ListOffsetsRequest, MetadataRequest, OffsetCommitRequest,
+    OffsetDeleteRequest, OffsetFetchRequest, ProduceRequest, SyncGroupRequest,
 };
 use crate::Message;
 
@@ -61,6 +61,8 @@ pub enum ApiKey {
     DescribeCluster,
     /// Key 68, versions 0 to 1.
     ConsumerGroupHeartbeat,
+    /// Key 69, versions 0 to 1.
+    ConsumerGroupDescribe,
 }
 
 impl ApiKey {
@@ -89,6 +91,7 @@ impl ApiKey {
         Self::OffsetDelete,
         Self::DescribeCluster,
         Self::ConsumerGroupHeartbeat,
+        Self::ConsumerGroupDescribe,
     ];
 
     /// The API of a key on the wire, if it is known.
@@ -117,6 +120,7 @@ impl ApiKey {
             47 => Some(Self::OffsetDelete),
             60 => Some(Self::DescribeCluster),
             68 => Some(Self::ConsumerGroupHeartbeat),
+            69 => Some(Self::ConsumerGroupDescribe),
             _ => None,
         }
     }
@@ -147,6 +151,7 @@ impl ApiKey {
             Self::OffsetDelete => 47,
             Self::DescribeCluster => 60,
             Self::ConsumerGroupHeartbeat => 68,
+            Self::ConsumerGroupDescribe => 69,
         }
     }
 
@@ -176,6 +181,7 @@ impl ApiKey {
             Self::OffsetDelete => OffsetDeleteRequest::VERSIONS,
             Self::DescribeCluster => DescribeClusterRequest::VERSIONS,
             Self::ConsumerGroupHeartbeat => ConsumerGroupHeartbeatRequest::VERSIONS,
+            Self::ConsumerGroupDescribe => ConsumerGroupDescribeRequest::VERSIONS,
         }
     }
 
@@ -205,6 +211,7 @@ impl ApiKey {
             Self::OffsetDelete => OffsetDeleteRequest::FLEXIBLE_SINCE,
             Self::DescribeCluster => DescribeClusterRequest::FLEXIBLE_SINCE,
             Self::ConsumerGroupHeartbeat => ConsumerGroupHeartbeatRequest::FLEXIBLE_SINCE,
+            Self::ConsumerGroupDescribe => ConsumerGroupDescribeRequest::FLEXIBLE_SINCE,
         }
     }
 
@@ -234,6 +241,7 @@ impl ApiKey {
             Self::OffsetDelete => "OffsetDelete",
             Self::DescribeCluster => "DescribeCluster",
             Self::ConsumerGroupHeartbeat => "ConsumerGroupHeartbeat",
+            Self::ConsumerGroupDescribe => "ConsumerGroupDescribe",
         }
     }
 }

@@ -144,7 +144,7 @@ pub struct ConsumerGroupHeartbeatResponse {
     /// `int32`, all versions.
     pub heartbeat_interval_ms: i32,
     /// `Assignment`, all versions, default null.
-    pub assignment: Option<Assignment>,
+    pub assignment: Option<ConsumerGroupHeartbeatResponseAssignment>,
 }
 
 impl Item for ConsumerGroupHeartbeatResponse {
@@ -179,12 +179,12 @@ impl Item for ConsumerGroupHeartbeatResponse {
 
 /// A part of [`ConsumerGroupHeartbeatResponse`], all versions.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Assignment {
+pub struct ConsumerGroupHeartbeatResponseAssignment {
     /// `[]TopicPartitions`, all versions.
     pub topic_partitions: Vec<ConsumerGroupHeartbeatResponseTopicPartitions>,
 }
 
-impl Item for Assignment {
+impl Item for ConsumerGroupHeartbeatResponseAssignment {
     const MIN_SIZE: usize = 2;
 
     fn read(r: &mut Reader, form: Form, version: i16) -> Result<Self, WireError> {

@@ -59,7 +59,7 @@ pub struct DescribeGroupsResponse {
     /// `int32`, since version 1.
     pub throttle_time_ms: i32,
     /// `[]DescribedGroup`, all versions.
-    pub groups: Vec<DescribedGroup>,
+    pub groups: Vec<DescribeGroupsResponseDescribedGroup>,
 }
 
 impl Item for DescribeGroupsResponse {
@@ -83,7 +83,7 @@ impl Item for DescribeGroupsResponse {
 
 /// A part of [`DescribeGroupsResponse`], all versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DescribedGroup {
+pub struct DescribeGroupsResponseDescribedGroup {
     /// `int16`, all versions.
     pub error_code: i16,
     /// `string`, since version 6, default null.
@@ -102,7 +102,7 @@ pub struct DescribedGroup {
     pub authorized_operations: i32,
 }
 
-impl Default for DescribedGroup {
+impl Default for DescribeGroupsResponseDescribedGroup {
     fn default() -> Self {
         Self {
             error_code: 0,
@@ -117,7 +117,7 @@ impl Default for DescribedGroup {
     }
 }
 
-impl Item for DescribedGroup {
+impl Item for DescribeGroupsResponseDescribedGroup {
     const MIN_SIZE: usize = 12;
 
     fn read(r: &mut Reader, form: Form, version: i16) -> Result<Self, WireError> {
@@ -140,7 +140,10 @@ impl Item for DescribedGroup {
         if version >= 6 {
             w.nullable_string(form, self.error_message.as_deref())?;
         } else if self.error_message.is_some() {
-            return Err(WireError::Unsupported { field: "DescribedGroup.error_message", version });
+            return Err(WireError::Unsupported {
+                field: "DescribeGroupsResponseDescribedGroup.error_message",
+                version,
+            });
         }
         w.string(form, &self.group_id)?;
         w.string(form, &self.group_state)?;
@@ -150,7 +153,10 @@ impl Item for DescribedGroup {
         if version >= 3 {
             w.i32(self.authorized_operations);
         } else if self.authorized_operations != i32::MIN {
-            return Err(WireError::Unsupported { field: "DescribedGroup.authorized_operations", version });
+            return Err(WireError::Unsupported {
+                field: "DescribeGroupsResponseDescribedGroup.authorized_operations",
+                version,
+            });
         }
         w.no_tags(form);
         Ok(())

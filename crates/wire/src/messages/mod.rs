@@ -10,6 +10,7 @@
 
 mod api_key;
 mod api_versions;
+mod consumer_group_describe;
 mod consumer_group_heartbeat;
 mod consumer_protocol;
 mod create_partitions;
@@ -38,6 +39,7 @@ mod sync_group;
 
 pub use api_key::*;
 pub use api_versions::*;
+pub use consumer_group_describe::*;
 pub use consumer_group_heartbeat::*;
 pub use consumer_protocol::*;
 pub use create_partitions::*;

@@ -146,7 +146,7 @@ fn leave_group_responses() {
 fn describe_groups_responses() {
     let sent = |version| DescribeGroupsResponse {
         throttle_time_ms: 7,
-        groups: vec![DescribedGroup {
+        groups: vec![DescribeGroupsResponseDescribedGroup {
             error_code: 0,
             error_message: text("fine").filter(|_| version >= 6),
             group_id: "group".to_owned(),

@@ -53,6 +53,8 @@ pub(crate) fn registry() -> Vec<Entry> {
         message::<DescribeClusterResponse>(),
         message::<ConsumerGroupHeartbeatRequest>(),
         message::<ConsumerGroupHeartbeatResponse>(),
+        message::<ConsumerGroupDescribeRequest>(),
+        message::<ConsumerGroupDescribeResponse>(),
         data::<ConsumerProtocolSubscription>(),
         data::<ConsumerProtocolAssignment>(),
         data::<GroupMetadataKey>(),

@@ -29,6 +29,7 @@ pub(crate) const APIS: &[&str] = &[
     "OffsetDelete",
     "DescribeCluster",
     "ConsumerGroupHeartbeat",
+    "ConsumerGroupDescribe",
 ];
 
 /// Definitions outside of requests and responses, by the module they go to.
