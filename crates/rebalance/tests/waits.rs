@@ -317,6 +317,22 @@ fn b53_nobody_hurries_when_somebody_has_missed_the_last_round() {
 }
 
 #[test]
+fn b53_what_a_late_member_was_to_release_does_not_wait_for_the_next_batch() {
+    let told = || Trail { pace: Some(Span::from_millis(900)), ..Trail::default() };
+    let group = |since| {
+        Table::of(PolicyName::Incremental)
+            .reports("a", &[0, 1, 2], Some(since), told())
+            .holds("b", &[4, 5], told())
+            .holds("c", &[3], told())
+            .remembering(&[("a", &[0, 1]), ("b", &[4, 5]), ("c", &[2, 3])])
+    };
+    let late = group(Generation(6));
+    assert_eq!(shares(&late), pairs(&[("a", "0 1"), ("b", "4 5"), ("c", "3")]));
+    assert_eq!(late.note(&late.decide()).pace, Some(Span::from_millis(900)));
+    assert_eq!(shares(&group(GENERATION)), pairs(&[("a", "0 1 2"), ("b", "4 5"), ("c", "3")]));
+}
+
+#[test]
 fn b89_a_leader_that_gives_away_what_is_held_is_named() {
     let table = Table::of(PolicyName::TwoRound).holds("a", &[0, 1], Trail::default()).comes("c");
     let give =

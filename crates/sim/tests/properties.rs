@@ -129,6 +129,24 @@ fn b39_seed_36107_seats_that_are_kept_count() {
     assert_eq!(schedule.keeping(&[0, 1, 2, 3, 4, 5], faults).violations, []);
 }
 
+/// A process starts what it was granted after another one has taken over its identity and what it has: that has moved
+/// nothing.
+#[test]
+fn s16_seeds_208780_and_532790_who_was_replaced_moves_nothing() {
+    let faults = Faults::by_names(["drop", "duplicate", "delay", "storage"]).expect("known");
+    let kept = |seed, members, kept: &[usize]| Schedule::new(seed, members, Policy::Eager).keeping(kept, faults);
+    assert_eq!(kept(208_780, 5, &[0, 1, 2, 3, 4, 5, 6, 8, 9, 10]).violations, []);
+    assert_eq!(kept(532_790, 3, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]).violations, []);
+}
+
+/// The member that is to release something is overtaken again and again by those that hurry to the next round.
+#[test]
+fn b53_seed_448638_a_batch_that_was_not_heard_of_begins_again_at_once() {
+    let faults = Faults::by_names(["drop", "duplicate", "delay", "storage", "clock"]).expect("known");
+    let schedule = Schedule::new(448_638, 8, Policy::Incremental);
+    assert_eq!(schedule.keeping(&[0, 2, 3, 4, 5], faults).violations, []);
+}
+
 #[test]
 fn a_replay_of_all_steps_is_the_schedule_itself() {
     for seed in 0..20 {

@@ -90,9 +90,15 @@ impl Policy for Incremental {
             return plan;
         }
         let open = pace.unwrap_or(Span::ZERO);
-        let batch = if open == Span::ZERO { moves.take(self.limit) } else { 0 };
+        let pace = match open {
+            Span::ZERO if moves.take(self.limit) > 0 => self.interval,
+            Span::ZERO => open,
+            _ => {
+                moves.take_again(&situation.past().unheeded);
+                open
+            }
+        };
         moves.stay_for_now(situation, &mut plan);
-        let pace = if batch > 0 { self.interval } else { open };
         plan.pace = Some(pace);
         plan.held_back = moves.pending.iter().map(|(_, list)| list.len()).sum();
         plan.alarm = (!moves.pending.is_empty()).then_some(pace);
@@ -161,6 +167,14 @@ impl<'a> Moves<'a> {
         }
         self.pending.retain(|(_, list)| !list.is_empty());
         taken
+    }
+
+    /// Goes on with a batch that has begun: what of it is still pending was to be released by members that were not told.
+    fn take_again(&mut self, unheeded: &[u32]) {
+        for (_, list) in &mut self.pending {
+            list.retain(|(_, resource)| unheeded.binary_search(resource).is_err());
+        }
+        self.pending.retain(|(_, list)| !list.is_empty());
     }
 
     /// What is still pending stays where it is in this round.

@@ -19,6 +19,8 @@ pub struct Past {
     pub gathered: Span,
     /// Whether every member that has a past took the last plan.
     pub continuity: Continuity,
+    /// Resources that the last plan took from members that have missed it, and so have not released them; sorted.
+    pub unheeded: Vec<u32>,
 }
 
 /// What a report tells of its sender's past in the group.

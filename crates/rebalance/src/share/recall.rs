@@ -27,6 +27,8 @@ pub struct Recall {
     pub gathered: Span,
     /// See [`Past::continuity`].
     pub continuity: Continuity,
+    /// See [`Past::unheeded`].
+    pub unheeded: Vec<u32>,
 }
 
 /// What the last plan did with a resource.
@@ -96,6 +98,7 @@ impl Recall {
             formation: self.formation,
             gathered: self.gathered,
             continuity: self.continuity,
+            unheeded: self.unheeded,
         }
     }
 }

@@ -4,7 +4,7 @@ use groma_model::{Generation, MemberId, Span, Time, TopicPartition};
 use groma_rebalance::embedded::consumer::{Assignment, Subscription};
 use groma_rebalance::protocol::{JoinRequest, LeaderDuty, MemberReport, Reply, Request, Role, SyncRequest};
 
-use super::client::short;
+use super::client::{Client, short};
 use super::network::Process;
 use super::world::{Cluster, Dialect};
 
@@ -90,6 +90,11 @@ impl Checks {
         self.runs
     }
 
+    /// Whether another process has taken its identity, which it may not have heard of yet.
+    pub(super) fn is_replaced(&self, client: &Client) -> bool {
+        client.member.as_ref().and_then(|m| m.member()).is_some_and(|id| self.replaced.contains(id))
+    }
+
     /// Generations that were not stored may be given again.
     pub(super) fn broker_died(&mut self) {
         self.generation = Generation::default();
@@ -108,10 +113,7 @@ impl Cluster {
     pub(super) fn check(&mut self) {
         let mut runner: BTreeMap<&TopicPartition, &str> = BTreeMap::new();
         let mut found: Vec<(Property, String)> = Vec::new();
-        let replaced = |c: &super::client::Client| {
-            c.member.as_ref().and_then(|m| m.member()).is_some_and(|id| self.checks.replaced.contains(id))
-        };
-        let fenced = |c: &super::client::Client| c.is_expelled() || replaced(c);
+        let fenced = |c: &Client| c.is_expelled() || self.checks.is_replaced(c);
         for client in self.clients.iter().filter(|c| !c.is_asleep() && !fenced(c)) {
             for resource in client.running.keys() {
                 if let Some(other) = runner.insert(resource, &client.name) {
@@ -229,9 +231,8 @@ impl Cluster {
         }
         let loads = self.clients.iter().filter(|c| c.is_member()).map(|c| c.running.len());
         let uneven = loads.clone().max().unwrap_or(0) > loads.min().unwrap_or(0) + 1;
-        let asked = |c: &super::client::Client| -> Vec<String> {
-            c.topics.iter().filter(|t| self.topics.contains_key(*t)).cloned().collect()
-        };
+        let asked =
+            |c: &Client| -> Vec<String> { c.topics.iter().filter(|t| self.topics.contains_key(*t)).cloned().collect() };
         let mut asked = self.clients.iter().filter(|c| c.is_member()).map(asked);
         let first = asked.next();
         let alike = asked.all(|topics| Some(topics) == first);

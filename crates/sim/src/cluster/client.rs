@@ -239,7 +239,11 @@ impl Cluster {
 
     fn client_starts(&mut self, place: usize, resources: Vec<TopicPartition>) {
         self.stir();
-        self.history.started(self.now, &self.clients[place].name, &resources);
+        let client = &self.clients[place];
+        self.history.started(&client.name, &resources);
+        if !self.checks.is_replaced(client) {
+            self.history.came(self.now, &client.name, &resources);
+        }
         for resource in resources {
             let run = self.checks.next_run();
             self.clients[place].running.insert(resource, run);

@@ -17,7 +17,7 @@ pub(super) struct History {
     pub(super) overtaken: u64,
     pub(super) stops: u64,
     pub(super) last_start: Time,
-    /// Who ran each resource last.
+    /// Who ran each resource last, of those that had not been replaced when they started it.
     ran: BTreeMap<TopicPartition, String>,
     generations: BTreeMap<Generation, Settled>,
     started: BTreeMap<String, BTreeSet<TopicPartition>>,
@@ -64,12 +64,16 @@ impl History {
         self.cause.clone()
     }
 
-    pub(super) fn started(&mut self, now: Time, name: &str, resources: &[TopicPartition]) {
+    /// Resources have come to a process that the group counts on.
+    pub(super) fn came(&mut self, now: Time, name: &str, resources: &[TopicPartition]) {
         self.last_start = now;
         for resource in resources {
             let last = self.ran.insert(resource.clone(), name.to_owned());
             self.moves += u64::from(last.is_some_and(|last| last != name));
         }
+    }
+
+    pub(super) fn started(&mut self, name: &str, resources: &[TopicPartition]) {
         self.started.entry(name.to_owned()).or_default().extend(resources.iter().cloned());
     }
 

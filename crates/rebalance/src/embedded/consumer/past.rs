@@ -78,6 +78,7 @@ impl<'a> Lookback<'a> {
         recall.heirs = self.gone.iter().map(|gone| self.heir(gone)).collect();
         if let Some(beside) = &beside {
             self.offences = self.offences(situation, beside, &recall.released);
+            recall.unheeded = self.unheeded(situation, beside);
         }
         match &beside {
             Some(beside) => recall.past(situation, Some(&|resource| beside.recall(resource))),
@@ -93,8 +94,26 @@ impl<'a> Lookback<'a> {
     }
 
     fn continuity(&self) -> Continuity {
-        let missed = |seat: &Seat<'_>| seat.since().is_some() && seat.since() != self.newest;
-        if self.lead.seats.iter().any(missed) { Continuity::Broken } else { Continuity::Whole }
+        if self.lead.seats.iter().any(|seat| self.missed(seat)) { Continuity::Broken } else { Continuity::Whole }
+    }
+
+    /// Whether it has a past and has not taken the last plan.
+    fn missed(&self, seat: &Seat<'_>) -> bool {
+        seat.since().is_some() && seat.since() != self.newest
+    }
+
+    /// What the leader's last plan took from members that have missed it.
+    fn unheeded(&self, situation: &Situation, beside: &Beside<'_>) -> Vec<u32> {
+        let late: Vec<bool> = self.lead.seats.iter().map(|seat| self.missed(seat)).collect();
+        if !late.contains(&true) {
+            return Vec::new();
+        }
+        let is_late = |holder: u32| late.get(holder as usize).copied().unwrap_or_default();
+        let taken = |(resource, holder): (u32, &u32)| {
+            let kept = Remembered::Of(Whereabouts::Here(*holder));
+            (is_late(*holder) && ![kept, Remembered::New].contains(&beside.recall(resource))).then_some(resource)
+        };
+        (0_u32..).zip(situation.holder()).filter_map(taken).collect()
     }
 
     /// Waits that members were told of with the last plan. What is left is the least that anybody reports, and for the
