@@ -80,7 +80,7 @@ impl<'a> Index<'a> {
 
 /// Whether two names are the same; quick for short ones.
 #[inline]
-fn is_same(a: &[u8], b: &[u8]) -> bool {
+pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() || !(8..=16).contains(&a.len()) {
         return a == b;
     }

@@ -1,56 +1,84 @@
 use groma_model::{InstanceId, MemberId};
 
+use super::index::is_same;
+
 /// The order in which Kafka's assignors see members: those with a stable identity first, by that, then the others by
-/// member id; by their places.
+/// member id; by their places. Linear in members whose names differ early on.
 pub(in crate::embedded) fn in_order<T>(
     members: &[T],
     identity: impl Fn(&T) -> (Option<&InstanceId>, &MemberId),
 ) -> Vec<u32> {
-    let name = |at: u32| match identity(&members[at as usize]) {
-        (Some(instance), _) => instance.0.as_str(),
-        (None, member) => member.0.as_str(),
-    };
     let whole = |at: u32| {
         let (instance, member) = identity(&members[at as usize]);
         (instance.is_none(), instance, member)
     };
-    let places = 0..members.len() as u32;
-    let Some(first) = places.clone().next().map(name) else { return Vec::new() };
-    let common = places.clone().fold(first.len(), |length, at| common_prefix(&first[..length], name(at)));
-    let key = |at: u32| Key::new(identity(&members[at as usize]).0, &name(at).as_bytes()[common..], at);
-    let mut keys = sorted(places.map(key).collect());
+    let names = || members.iter().map(|member| name(identity(member)));
+    let Some(first) = names().next() else { return Vec::new() };
+    let common = names().fold(first.len(), |length, name| common_prefix(&first[..length], name));
+    let head = |member: &T| {
+        let identity = identity(member);
+        u128::from(identity.0.is_none()) << u64::BITS | u128::from(head(&name(identity).as_bytes()[common..]))
+    };
+    let mut keys = sorted(keys(&members.iter().map(head).collect::<Vec<_>>()));
     for alike in keys.chunk_by_mut(Key::is_like).filter(|alike| alike.len() > 1) {
         alike.sort_unstable_by(|a, b| whole(a.place()).cmp(&whole(b.place())));
     }
     keys.into_iter().map(Key::place).collect()
 }
 
-/// What members are told apart by, mostly, as one number, which is faster to sort by than whole identities: whether
-/// there is no stable identity, the head of the name, and the member's place.
+fn name<'a>(identity: (Option<&'a InstanceId>, &'a MemberId)) -> &'a str {
+    match identity {
+        (Some(instance), _) => instance.0.as_str(),
+        (None, member) => member.0.as_str(),
+    }
+}
+
+/// What members are told apart by, mostly, as one number, which is faster to sort by than whole identities: the first
+/// bits in which heads differ, and the member's place.
 #[derive(Clone, Copy)]
-struct Key(u128);
+struct Key(u64);
 
 impl Key {
-    fn new(instance: Option<&InstanceId>, name: &[u8], place: u32) -> Self {
-        Self(u128::from(instance.is_none()) << 96 | u128::from(head(name)) << 32 | u128::from(place))
-    }
-
     const fn place(self) -> u32 {
         self.0 as u32
     }
 
     /// Whether only whole identities tell two members apart.
     fn is_like(&self, other: &Self) -> bool {
-        self.0 >> 32 == other.0 >> 32
+        self.0 >> u32::BITS == other.0 >> u32::BITS
     }
+}
+
+/// The keys of these heads, in order of their places: of each byte those bits between the first and the last one that is
+/// not the same in all.
+fn keys(heads: &[u128]) -> Vec<Key> {
+    let (all, any) = heads.iter().fold((u128::MAX, 0), |(all, any), head| (all & head, any | head));
+    let mut fields = Vec::new();
+    let mut room = u32::BITS;
+    for byte in (0..u128::BITS).step_by(8).rev() {
+        let differs = (all ^ any) >> byte & 0xff;
+        if differs > 0 {
+            let (first, bits) = (differs.trailing_zeros(), differs.ilog2() + 1 - differs.trailing_zeros());
+            let width = bits.min(room);
+            fields.push((byte + first + bits - width, width));
+            room -= width;
+        }
+    }
+    let key = |(head, place): (&u128, u32)| {
+        let packed = fields
+            .iter()
+            .fold(0, |packed, (shift, width)| packed << width | (head >> shift) as u64 & ((1 << width) - 1));
+        Key(packed << u32::BITS | u64::from(place))
+    };
+    heads.iter().zip(0..).map(key).collect()
 }
 
 /// Sorts keys that are in order of their places, byte by byte from the last one, in linear time; bytes that are the same
 /// in all are passed over.
 fn sorted(mut keys: Vec<Key>) -> Vec<Key> {
-    let (all, any) = keys.iter().fold((u128::MAX, 0), |(all, any), key| (all & key.0, any | key.0));
+    let any = keys.iter().fold(0, |any, key| any | key.0);
     let mut spare = keys.clone();
-    for shift in (32..104).step_by(8).filter(|shift| (all ^ any) >> shift & 0xff != 0) {
+    for shift in (u32::BITS..u64::BITS).step_by(8).filter(|shift| any >> shift & 0xff != 0) {
         let digit = |key: &Key| (key.0 >> shift & 0xff) as usize;
         let mut next = [0_u32; 256];
         keys.iter().for_each(|key| next[digit(key)] += 1);
@@ -75,7 +103,7 @@ fn head(name: &[u8]) -> u64 {
 
 /// How many bytes are the same at the beginning of both.
 fn common_prefix(a: &str, b: &str) -> usize {
-    if b.as_bytes().starts_with(a.as_bytes()) {
+    if b.as_bytes().split_at_checked(a.len()).is_some_and(|(head, _)| is_same(head, a.as_bytes())) {
         return a.len();
     }
     a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
@@ -92,6 +120,11 @@ mod tests {
         for (number, name) in names.into_iter().enumerate() {
             members.push((None, MemberId::from(name)));
             members.push((Some(InstanceId::from(names[number / 2])), MemberId::from(name)));
+        }
+        for number in 0..200_u64 {
+            let tail = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            members.push((None, MemberId(format!("{:08x}-{tail:016x}", tail >> 56))));
+            members.push((None, MemberId(format!("a-{}-{}-{}", number % 5, number % 3, number % 70))));
         }
         for prefix in ["", "member-with-a-long-name-"] {
             let mut renamed: Vec<(Option<InstanceId>, MemberId)> = members.clone();
