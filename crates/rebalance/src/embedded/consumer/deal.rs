@@ -1,26 +1,15 @@
-use std::ops::Range;
-
-use bytes::{Bytes, BytesMut};
-
-use crate::share::{Plan, Situation};
+use super::headers::Headers;
+use super::holdings::{Chains, Holdings, NONE, Stripes};
+use super::press::{Page, Parcels, Press};
+use crate::share::{Kind, Plan, Situation};
 
 /// What each member has after a round: its list of partitions as bytes.
 pub(super) struct Deal<'a> {
-    situation: &'a Situation,
+    kinds: &'a [Kind],
     owner: &'a [u32],
     headers: Headers,
-    sizes: Vec<Size>,
     /// The lists of those who have what they claimed, as they wrote them.
     kept: Vec<Option<&'a [u8]>>,
-}
-
-/// How long a member's list is.
-#[derive(Clone, Copy)]
-struct Size {
-    bytes: usize,
-    topics: u32,
-    /// The kind that was counted last.
-    last: u32,
 }
 
 impl<'a> Deal<'a> {
@@ -30,71 +19,69 @@ impl<'a> Deal<'a> {
         topics: &[(&str, u32)],
         claimed: Vec<Option<&'a [u8]>>,
     ) -> Self {
-        let headers = Headers::new(topics);
         let kept = kept(situation, plan, claimed);
-        let size = |list: &Option<&[u8]>| match list {
-            Some(list) => Size { bytes: list.len() - 4, topics: 0, last: KEPT },
-            None => Size { bytes: 0, topics: 0, last: NONE },
-        };
-        let mut sizes: Vec<Size> = kept.iter().map(size).collect();
-        for (kind, number) in situation.kinds().iter().zip(0..) {
-            let header = headers.of(number).len();
-            let owners = plan.owner.get(kind.first as usize..kind.range().end as usize).unwrap_or_default();
-            for (owner, count) in runs(owners) {
-                let Some(size) = sizes.get_mut(owner as usize).filter(|size| size.last != KEPT) else { continue };
-                size.bytes += 4 * count;
-                if size.last != number {
-                    *size = Size { bytes: size.bytes + header, topics: size.topics + 1, last: number };
-                }
-            }
-        }
-        Self { situation, owner: &plan.owner, headers, sizes, kept }
+        let owner = plan.owner.get(..situation.resources()).unwrap_or(&plan.owner);
+        Self { kinds: situation.kinds(), owner, headers: Headers::new(topics), kept }
     }
 
-    /// For each member its list of topics and partitions, in order, between a front and a back; all are parts of one
-    /// buffer.
+    /// For each member its list of topics and partitions, in order, between a front and a back. Linear in members and
+    /// partitions.
     pub(super) fn parcels(&self, front: &[u8], back: &[u8]) -> Parcels {
-        let around = front.len() + 4 + back.len();
-        let length: usize = self.sizes.iter().map(|size| size.bytes + around).sum();
-        let mut all = BytesMut::zeroed(length);
-        let mut press = Press { out: &mut all };
-        let mut ends = Vec::with_capacity(self.sizes.len());
-        let mut pens = Vec::with_capacity(self.sizes.len());
-        let mut at = 0;
-        for (size, kept) in self.sizes.iter().zip(&self.kept) {
-            let start = press.put(at, front);
-            let written = match kept {
-                Some(list) => press.put(start, list),
-                None => press.put(start, &size.topics.to_be_bytes()),
-            };
-            pens.push(Pen { at: written, count_at: 0, kind: if kept.is_some() { KEPT } else { NONE } });
-            at = press.put(start + 4 + size.bytes, back);
-            ends.push(at);
+        match Stripes::of(self.owner, self.kept.len()) {
+            Some(stripes) => self.print(&stripes, (front, back)),
+            None => self.print(&Chains::of(self.owner, self.kept.len()), (front, back)),
         }
-        self.print(&mut pens, &mut press);
-        Parcels { all: all.freeze(), ends }
     }
 
-    fn print(&self, pens: &mut [Pen], press: &mut Press<'_>) {
-        for (kind, number) in self.situation.kinds().iter().zip(0..) {
-            let header = self.headers.of(number);
-            let owners = self.owner.get(kind.first as usize..kind.range().end as usize).unwrap_or_default();
-            let mut index = 0;
-            for (owner, count) in runs(owners) {
-                let first = index;
-                index += count as u32;
-                let Some(pen) = pens.get_mut(owner as usize).filter(|pen| pen.kind != KEPT) else { continue };
-                if pen.kind != number {
-                    pen.close(press);
-                    *pen = pen.open(number, header, press);
+    fn print<H: Holdings>(&self, holdings: &H, around: (&[u8], &[u8])) -> Parcels {
+        let mut press = Press::new(around, (self.kept.len(), self.length_max()));
+        let (mut page, places) = (Page::default(), Places::new(self.kinds));
+        let mut alike = 0;
+        for (member, kept) in (0..).zip(&self.kept) {
+            match kept {
+                Some(list) => {
+                    alike = 0;
+                    press.print(list);
+                    continue;
                 }
-                pen.at = match count {
-                    1 => press.put(pen.at, &first.to_be_bytes()),
-                    _ => press.put_numbers(pen.at, first..index),
-                };
+                None if H::IN_STEP && alike > 0 => {
+                    alike -= 1;
+                    page.raise();
+                }
+                None => alike = self.write(holdings.first(member), (holdings, &places), &mut page),
             }
+            press.print(page.list());
         }
-        pens.iter().for_each(|pen| pen.close(press));
+        press.parcels()
+    }
+
+    /// Writes the list that begins with this resource. Yields for how many members after this one the same topics with
+    /// as many partitions follow, if their resources are in step.
+    fn write(&self, first: u32, (holdings, places): (&impl Holdings, &Places<'_>), page: &mut Page) -> u32 {
+        page.clear();
+        let (mut next, mut kind, mut alike) = (first, NONE, u32::MAX);
+        while next != NONE {
+            kind = places.kind_of(next, kind.wrapping_add(1));
+            let range = self.kinds[kind as usize].range();
+            let numbers_at = page.open(self.headers.of(kind));
+            let mut last = next;
+            while next < range.end {
+                page.put(next - range.start);
+                (last, next) = (next, holdings.after(next));
+            }
+            page.close(numbers_at);
+            alike = alike.min(range.end - 1 - last);
+        }
+        alike
+    }
+
+    /// All lists together have no more bytes than this.
+    fn length_max(&self) -> usize {
+        let kept: usize = self.kept.iter().flatten().map(|list| list.len()).sum();
+        let header =
+            |(number, kind): (u32, &Kind)| (kind.count as usize).min(self.kept.len()) * self.headers.of(number).len();
+        let headers: usize = (0..).zip(self.kinds).map(header).sum();
+        kept + headers + 4 * (self.kept.len() + self.owner.len())
     }
 }
 
@@ -112,127 +99,128 @@ fn kept<'a>(situation: &Situation, plan: &Plan, mut claimed: Vec<Option<&'a [u8]
     claimed
 }
 
-/// Owners in a row that are the same, and how many.
-fn runs(owners: &[u32]) -> impl Iterator<Item = (u32, usize)> {
-    let mut rest = owners;
-    std::iter::from_fn(move || {
-        let (owner, others) = rest.split_first()?;
-        let more = match others.first() == Some(owner) {
-            true => others.iter().take_while(|other| *other == owner).count(),
-            false => 0,
+/// Finds the kind of a resource.
+struct Places<'a> {
+    kinds: &'a [Kind],
+    /// A resource's number shifted by this is the number of its shelf.
+    shift: u32,
+    /// For each shelf the kind of its first resource; and one more.
+    shelves: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    fn new(kinds: &'a [Kind]) -> Self {
+        let resources = kinds.last().map_or(0, |kind| kind.range().end);
+        let shift = (resources / (SHELVES_PER_KIND * kinds.len() as u32 + 1)).checked_ilog2().unwrap_or(0);
+        let mut kind = 0;
+        let shelf = |first: u32| {
+            while kinds.get(kind).is_some_and(|kind| kind.range().end <= first) {
+                kind += 1;
+            }
+            kind as u32
         };
-        rest = &others[more..];
-        Some((*owner, more + 1))
-    })
-}
-
-/// The members' lists.
-pub(super) struct Parcels {
-    all: Bytes,
-    /// Where each list ends and the next begins.
-    ends: Vec<usize>,
-}
-
-impl Parcels {
-    /// The list of a member.
-    pub(super) fn of(&self, member: u32) -> Bytes {
-        let member = member as usize;
-        let start = member.checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.all.slice(start..self.ends[member])
-    }
-}
-
-/// Where a member's list goes on.
-#[derive(Clone, Copy)]
-struct Pen {
-    at: usize,
-    /// Where the number of partitions of the present topic belongs.
-    count_at: usize,
-    kind: u32,
-}
-
-impl Pen {
-    fn open(self, kind: u32, header: &[u8], press: &mut Press<'_>) -> Self {
-        let at = press.put_short(self.at, header);
-        Self { at, count_at: at - 4, kind }
+        let shelves = (0..=(resources >> shift) + 1).map(|number| number << shift).map(shelf).collect();
+        Self { kinds, shift, shelves }
     }
 
-    /// Says how many partitions of the topic there are; headers have it right for one.
-    fn close(self, press: &mut Press<'_>) {
-        if self.kind < KEPT && self.at - self.count_at > 8 {
-            press.put(self.count_at, &((self.at - self.count_at) as u32 / 4 - 1).to_be_bytes());
-        }
-    }
-}
-
-/// For each topic the bytes in front of its numbers: its name, and a count of one, which is the most frequent.
-struct Headers {
-    bytes: Vec<u8>,
-    /// Where each begins; one more than there are topics.
-    starts: Vec<usize>,
-}
-
-impl Headers {
-    fn new(topics: &[(&str, u32)]) -> Self {
-        let mut headers = Self { bytes: Vec::new(), starts: vec![0] };
-        for (topic, _) in topics {
-            super::bytes::put_string(&mut headers.bytes, topic);
-            headers.bytes.extend(1_u32.to_be_bytes());
-            headers.starts.push(headers.bytes.len());
-        }
-        headers
-    }
-
-    fn of(&self, kind: u32) -> &[u8] {
-        &self.bytes[self.starts[kind as usize]..self.starts[kind as usize + 1]]
-    }
-}
-
-/// A buffer that is filled here and there; each call says where the next byte goes.
-struct Press<'a> {
-    out: &'a mut [u8],
-}
-
-impl Press<'_> {
+    /// `guess` is tried first.
     #[inline]
-    fn put(&mut self, at: usize, bytes: &[u8]) -> usize {
-        self.out[at..at + bytes.len()].copy_from_slice(bytes);
-        at + bytes.len()
+    fn kind_of(&self, resource: u32, guess: u32) -> u32 {
+        match self.kinds.get(guess as usize) {
+            Some(kind) if kind.range().contains(&resource) => guess,
+            _ => self.search(resource),
+        }
     }
 
     #[inline]
-    fn put_numbers(&mut self, at: usize, numbers: Range<u32>) -> usize {
-        let end = at + 4 * numbers.len();
-        for (place, number) in self.out[at..end].chunks_exact_mut(4).zip(numbers) {
-            place.copy_from_slice(&number.to_be_bytes());
-        }
-        end
-    }
-
-    /// As [`Self::put`]; quick for up to 32 bytes, as two pieces of a fixed length that may overlap.
-    #[inline]
-    fn put_short(&mut self, at: usize, bytes: &[u8]) -> usize {
-        let place = &mut self.out[at..at + bytes.len()];
-        match bytes.len() {
-            8..=16 => put_both_ends::<8>(place, bytes),
-            17..=32 => put_both_ends::<16>(place, bytes),
-            _ => place.copy_from_slice(bytes),
-        }
-        at + bytes.len()
+    fn search(&self, resource: u32) -> u32 {
+        let shelf = (resource >> self.shift) as usize;
+        let (first, last) = (self.shelves[shelf], self.shelves[shelf + 1]);
+        let kinds = &self.kinds[first as usize..last as usize];
+        first + kinds.partition_point(|kind| kind.range().end <= resource) as u32
     }
 }
 
-#[inline]
-fn put_both_ends<const N: usize>(place: &mut [u8], bytes: &[u8]) {
-    if let (Some(first), Some(from)) = (place.first_chunk_mut::<N>(), bytes.first_chunk()) {
-        *first = *from;
+const SHELVES_PER_KIND: u32 = 2;
+
+#[cfg(test)]
+mod tests {
+    use groma_model::TopicPartition;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::Partitions;
+    use super::*;
+    use crate::share::{NOBODY, SituationBuilder};
+
+    /// Topics with names of many lengths and these counts of partitions, so many members, and for each resource a number
+    /// that says who holds it and who is to own it.
+    fn group(counts: &[u32], members: u32, holders: &[u32]) -> (Vec<(String, u32)>, Situation) {
+        let mut builder = SituationBuilder::new();
+        let name = |number: usize| format!("{}{number:03}", "t".repeat(number * 7 % 40));
+        let mut topics: Vec<(String, u32)> = counts.iter().enumerate().map(|(n, count)| (name(n), *count)).collect();
+        topics.sort_unstable();
+        let kinds: Vec<u32> = topics.iter().map(|(_, count)| builder.kind(*count)).collect();
+        (0..members).for_each(|_| _ = builder.member(kinds.clone()));
+        for (resource, holder) in (0..).zip(holders).filter(|(_, holder)| **holder < members) {
+            builder.claim(*holder, resource, None);
+        }
+        (topics, builder.build())
     }
-    if let (Some(last), Some(from)) = (place.last_chunk_mut::<N>(), bytes.last_chunk()) {
-        *last = *from;
+
+    /// Each member's list, partition by partition.
+    fn plain(topics: &[(String, u32)], owner: &[u32], member: u32) -> Vec<u8> {
+        let names =
+            topics.iter().flat_map(|(topic, count)| (0..*count as i32).map(move |n| TopicPartition::new(topic, n)));
+        let owned: Vec<TopicPartition> =
+            names.zip(owner).filter(|(_, o)| **o == member).map(|(name, _)| name).collect();
+        let list: Partitions = owned.iter().collect();
+        if list.is_empty() { vec![0; 4] } else { list.section().to_vec() }
+    }
+
+    fn assert_plain(topics: &[(String, u32)], situation: &Situation, owner: Vec<u32>) {
+        let plan = Plan::new(owner.clone(), owner);
+        let members = 0..situation.members() as u32;
+        let lists: Vec<Vec<u8>> = members.clone().map(|m| plain(topics, situation.holder(), m)).collect();
+        let claimed = lists.iter().map(|list| (list.len() > 4).then_some(list.as_slice())).collect();
+        let names: Vec<(&str, u32)> = topics.iter().map(|(topic, count)| (topic.as_str(), *count)).collect();
+        let parcels = Deal::new((situation, &plan), &names, claimed).parcels(&[7, 8], &[9]);
+        for member in members {
+            let expected = [&[7, 8], plain(topics, &plan.owner, member).as_slice(), &[9]].concat();
+            assert_eq!(parcels.of(member), expected, "member {member} of {:?}", plan.owner);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn lists_are_those_that_are_written_partition_by_partition(
+            counts in vec(0_u32..9, 0..9),
+            members in 1_u32..7,
+            draws in vec((0_u32..9, 0_u32..9, 0_u32..3), 64),
+        ) {
+            let resources = counts.iter().sum::<u32>() as usize;
+            let draws = &draws[..resources.min(draws.len())];
+            let (topics, situation) = group(&counts, members, &draws.iter().map(|(holder, ..)| *holder).collect::<Vec<_>>());
+            let stays = |((holder, other, dice), held): (&(u32, u32, u32), &u32)| match dice {
+                0 if other < &members => *other,
+                0 => NOBODY,
+                _ if holder < &members => *held,
+                _ => *other % members,
+            };
+            assert_plain(&topics, &situation, draws.iter().zip(situation.holder()).map(stays).collect());
+        }
+
+        #[test]
+        fn what_is_dealt_in_turn_is_written_as_anything_else(counts in vec(0_u32..40, 0..9), members in 1_u32..50) {
+            let (topics, situation) = group(&counts, members, &[]);
+            assert_plain(&topics, &situation, (0..situation.resources() as u32).map(|r| r % members).collect());
+        }
+    }
+
+    #[test]
+    fn lists_that_fill_more_than_a_sheet_are_whole() {
+        let (topics, situation) = group(&[60_000, 200_000, 3], 7, &[]);
+        assert_plain(&topics, &situation, (0..260_003).map(|r| r % 7).collect());
+        assert_plain(&topics, &situation, (0..260_003).map(|r| r / 40_000).collect());
     }
 }
-
-/// No kind.
-const NONE: u32 = u32::MAX;
-/// No kind either: the whole list is there already.
-const KEPT: u32 = u32::MAX - 1;
