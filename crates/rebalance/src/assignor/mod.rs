@@ -1,6 +1,7 @@
 //! Assignors: who is to own what in the end, regardless of how to get there.
 
 mod contract;
+mod nearer;
 mod range;
 mod round_robin;
 mod sticky;

@@ -14,5 +14,6 @@ pub use builder::SituationBuilder;
 pub use past::{Continuity, Former, Loss, Past, Standing};
 pub use plan::{DenseMove, FollowUp, Granted, Plan, Wait};
 pub use racks::Racks;
+pub(crate) use racks::each_rack;
 pub use recall::{Echo, Growth, Memory, Recall, Remembered, Whereabouts};
 pub use situation::{Kind, NOBODY, Owners, Situation};

@@ -1,5 +1,5 @@
 use groma_model::Generation;
-use groma_rebalance::share::{NOBODY, Situation, SituationBuilder};
+use groma_rebalance::share::{NOBODY, Racks, Situation, SituationBuilder};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
@@ -31,6 +31,11 @@ pub(crate) fn spread(owner: &[u32], members: usize) -> usize {
 
 pub(crate) fn moved(holder: &[u32], owner: &[u32]) -> usize {
     holder.iter().zip(owner).filter(|(h, o)| **h != NOBODY && h != o).count()
+}
+
+/// How many resources are near a copy.
+pub(crate) fn near(racks: &Racks, owner: &[u32]) -> usize {
+    owner.iter().zip(0..).filter(|(member, resource)| racks.is_near(**member, *resource)).count()
 }
 
 /// Every way to give each of `places` one of `choices` values.
@@ -83,8 +88,12 @@ impl Group {
 
     /// Groups of up to seven members and 36 resources of four kinds.
     pub(crate) fn any() -> impl Strategy<Value = Self> {
-        let kinds = vec(0_u32..9, 1..5);
-        let equal = (kinds, 1_usize..8, any::<bool>());
+        Self::up_to(7, vec(0_u32..9, 1..5))
+    }
+
+    /// Groups of so many members at most, with any of these kinds.
+    pub(crate) fn up_to(members: usize, kinds: impl Strategy<Value = Vec<u32>>) -> impl Strategy<Value = Self> {
+        let equal = (kinds, 1..=members, any::<bool>());
         equal.prop_flat_map(|(kinds, members, is_equal)| {
             let resources = kinds.iter().sum::<u32>() as usize;
             let subscription = subsequence((0..kinds.len() as u32).collect::<Vec<u32>>(), 0..=kinds.len());

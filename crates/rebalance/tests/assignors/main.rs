@@ -2,8 +2,10 @@
 
 mod groups;
 mod kafka;
+mod nearer;
 mod outside;
 mod promises;
 mod racks;
+mod range;
 mod sticky;
 mod weighted;

@@ -3,11 +3,7 @@ use groma_rebalance::share::{NOBODY, Racks};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::groups::{all_ways, moved, situation, spread};
-
-fn near(racks: &Racks, owner: &[u32]) -> usize {
-    owner.iter().zip(0..).filter(|(member, resource)| racks.is_near(**member, *resource)).count()
-}
+use crate::groups::{all_ways, moved, near, situation, spread};
 
 fn assign(members: &[u32], copies: &[Vec<u32>], holder: &[u32]) -> (Racks, Vec<u32>) {
     let racks = Racks::new(members.iter().map(|rack| Some(*rack)), copies.iter().map(|racks| racks.iter().copied()));

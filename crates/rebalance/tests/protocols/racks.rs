@@ -59,18 +59,32 @@ fn three_members_get_what_has_a_copy_in_their_rack() {
     assert_eq!(lead(&members, &catalog()), [[2, 5], [0, 3], [1, 4]]);
 }
 
+fn candidate(report: &MemberReport) -> Candidate {
+    let subscription = Subscription::decode(&report.metadata).expect("a report");
+    Candidate { member: report.member.clone(), instance: None, subscription }
+}
+
+fn numbers(given: &Assignment) -> Vec<i32> {
+    given.partitions.iter().map(|partition| partition.partition.0).collect()
+}
+
+#[test]
+fn range_tells_a_rack_without_a_copy_from_none() {
+    let given = |rack| {
+        let members = [report("1", rack), report("2", Some("a"))];
+        share_out(&Strategy::range(), &members.each_ref().map(candidate), &catalog()).iter().map(numbers).collect()
+    };
+    let (elsewhere, anywhere): (Vec<Vec<i32>>, Vec<Vec<i32>>) = (given(Some("x")), given(None));
+    assert_eq!(elsewhere, [[1, 2, 4], [0, 3, 5]]);
+    assert_eq!(anywhere, [[0, 1, 2], [3, 4, 5]]);
+}
+
 #[test]
 fn typed_reports_say_their_racks_as_bytes_do() {
     let members = [report("1", Some("c")), report("2", Some("a")), report("3", Some("b"))];
-    let read = |m: &MemberReport| Candidate {
-        member: m.member.clone(),
-        instance: None,
-        subscription: Subscription::decode(&m.metadata).expect("a report"),
-    };
-    let candidates = members.each_ref().map(read);
+    let candidates = members.each_ref().map(candidate);
     assert_eq!(candidates.each_ref().map(|c| c.subscription.rack.as_deref()), [Some("c"), Some("a"), Some("b")]);
     let given = share_out(&Strategy::cooperative_sticky(), &candidates, &catalog());
-    let numbers = |a: &Assignment| a.partitions.iter().map(|p| p.partition.0).collect::<Vec<_>>();
     assert_eq!(given.iter().map(numbers).collect::<Vec<_>>(), lead(&members, &catalog()));
 }
 

@@ -5,8 +5,8 @@ use crate::share::{NOBODY, Owners, Situation};
 /// The sticky assignor, under the name it is announced by: `sticky`, `cooperative-sticky` or `uniform`.
 ///
 /// Where members say in which racks they run and racks can make a difference, what must be dealt out goes to members
-/// near a copy first (KIP-881), if all ask for the same. What is held stays where it is even so; Kafka's gives up what
-/// is held far away.
+/// near a copy first (KIP-881); if members ask for different things, as far as loads stay what they are without racks.
+/// What is held stays where it is even so; Kafka's gives up what is held far away.
 #[derive(Clone, Copy, Debug)]
 pub struct Sticky {
     name: &'static str,

@@ -1,5 +1,5 @@
 use super::uniform::Shares;
-use crate::share::{Kind, NOBODY, Owners, Racks};
+use crate::share::{Kind, NOBODY, Owners, Racks, each_rack};
 
 /// Deals out what nobody has to members in a rack with a copy of it, as far as their shares go: what has fewest such
 /// members first, each in the rack with the most room. What is left is for [`super::uniform`].
@@ -38,7 +38,7 @@ impl Rooms {
     fn new(members: u32, racks: &Racks) -> Self {
         let mut rooms = Self { racks: (0..u64::BITS).map(|_| Room::default()).collect() };
         for member in 0..members {
-            if let Some(room) = rooms.racks.get_mut(racks.of_member(member).trailing_zeros() as usize) {
+            if let Some(room) = racks.rack_of_member(member).and_then(|rack| rooms.racks.get_mut(rack)) {
                 room.members.push(member);
             }
         }
@@ -46,7 +46,7 @@ impl Rooms {
     }
 
     fn members_near(&self, racks: u64) -> usize {
-        each(racks).map(|rack| self.racks[rack].members.len()).sum()
+        each_rack(racks).map(|rack| self.racks[rack].members.len()).sum()
     }
 
     /// All members may get resources until they have so many; those who have least come first.
@@ -61,15 +61,7 @@ impl Rooms {
 
     /// A place in one of these racks, the one with the most room.
     fn take(&mut self, racks: u64) -> Option<u32> {
-        let widest = each(racks).max_by_key(|rack| (self.racks[*rack].places.len(), std::cmp::Reverse(*rack)))?;
+        let widest = each_rack(racks).max_by_key(|rack| (self.racks[*rack].places.len(), std::cmp::Reverse(*rack)))?;
         self.racks[widest].places.pop()
     }
-}
-
-fn each(mut racks: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let rack = racks.trailing_zeros();
-        racks &= racks.checked_sub(1)?;
-        Some(rack as usize)
-    })
 }

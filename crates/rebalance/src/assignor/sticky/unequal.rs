@@ -1,6 +1,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use crate::assignor::nearer;
 use crate::share::{Kind, NOBODY, Owners, Situation};
 
 /// Members ask for different things: what is held stays, the rest goes to the least loaded, then single resources move
@@ -21,6 +22,9 @@ pub(super) fn assign(situation: &Situation) -> Owners {
     balance.level(&clubs, (&home, &mut owner));
     for kind in situation.kinds() {
         swap_back(*kind, &home, &mut owner);
+    }
+    if let Some(racks) = situation.racks() {
+        nearer::exchange(situation, (&askers, racks), |_| 1, &mut owner);
     }
     owner
 }

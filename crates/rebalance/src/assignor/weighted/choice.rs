@@ -1,6 +1,6 @@
 use super::load::Load;
 use super::{search, stay};
-use crate::assignor::Assignor;
+use crate::assignor::{Assignor, nearer};
 use crate::share::{Owners, Situation};
 
 /// Shares out by what resources cost, see [`Situation::cost_of`]. Where all members ask for the same, nobody gets more
@@ -9,6 +9,9 @@ use crate::share::{Owners, Situation};
 /// is (Graham, 1969). Within that limit as little moves as can be found: a group that is within it stays as it is.
 /// A target is its own target: where the lower limit is found only on the way from the higher one, that way is gone at
 /// once.
+///
+/// Where racks make a difference (KIP-881), what moves or is free goes to members near a copy of it as far as that changes
+/// no load and moves nothing else.
 ///
 /// In small groups the fewest moves are searched for, in a bounded number of steps.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,10 +25,14 @@ impl Assignor for Weighted {
     fn assign(&self, situation: &Situation) -> Owners {
         let askers = situation.askers();
         let load = Load::new(situation, &askers);
-        even(&load).unwrap_or_else(|| {
+        let mut owner = even(&load).unwrap_or_else(|| {
             let owner = longest_first(&load);
             even(&load.held_as(&owner)).unwrap_or(owner)
-        })
+        });
+        if let Some(racks) = situation.racks() {
+            nearer::exchange(situation, (&askers, racks), |resource| situation.cost_of(resource), &mut owner);
+        }
+        owner
     }
 }
 

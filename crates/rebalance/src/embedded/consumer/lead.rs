@@ -248,7 +248,9 @@ impl<'a> Lead<'a> {
         let of_broker = |broker: &i32| numbers.get(self.catalog.racks().get(broker)?.as_str()).copied();
         let parts = self.topics().iter().flat_map(|(topic, count)| (0..*count).map(move |part| (*topic, part)));
         let copies = parts.map(|(topic, part)| self.catalog.replicas(topic, part).iter().filter_map(of_broker));
-        Racks::new(self.seats.iter().map(|seat| numbers.get(rack(seat)?).copied()), copies)
+        let elsewhere = u32::MAX;
+        let number = |seat| rack(seat).map(|rack| numbers.get(rack).copied().unwrap_or(elsewhere));
+        Racks::new(self.seats.iter().map(number), copies)
     }
 
     /// Claims mostly name the topics that the claims before named, at the same place. Yields whether there are any, and

@@ -1,0 +1,6 @@
+//! Range: each kind in runs.
+
+mod choice;
+mod near;
+
+pub use choice::Range;
