@@ -88,6 +88,6 @@ fn cost(cluster: &Cluster, (began, lines, rounds): (Time, usize, usize), last: S
 
 /// When a line was told.
 fn time(line: &str) -> Time {
-    let seconds = line.split('s').next().and_then(|text| text.parse::<f64>().ok()).unwrap_or_default();
+    let seconds = line.split('s').next().and_then(|text| text.trim().parse::<f64>().ok()).unwrap_or_default();
     Time((seconds * 1e9) as u64)
 }

@@ -64,6 +64,21 @@ fn the_same_seed_gives_the_same_bytes() {
     }
 }
 
+/// Neither Rust's notation nor identities that nobody can read.
+#[test]
+fn timelines_are_sentences() {
+    let spoilt =
+        [Mutation::None, Mutation::NoWithholding, Mutation::NoGenerations, Mutation::NoCalm, Mutation::Restless];
+    for (seed, (_, policy)) in (0..100).zip(Policy::ALL.iter().cycle()) {
+        let mutation = spoilt[seed as usize / 5 % spoilt.len()];
+        for line in (Schedule { mutation, ..Schedule::new(seed, 6, *policy) }).run().timeline {
+            let notation = line.contains(['{', '}', '[', ']', '"', '_', '<']) || line.contains("::");
+            let identity = line.split(' ').any(|word| word.len() > 30);
+            assert!(!notation && !identity, "seed {seed} of {policy:?}: {line}");
+        }
+    }
+}
+
 #[test]
 fn without_faults_nothing_is_lost() {
     for seed in 0..300 {
@@ -214,9 +229,9 @@ fn every_kind_of_fault_strikes() {
     let told = [
         ("transfer", "moves to another coordinator"),
         ("clock", "has a clock that jumps"),
-        ("twin", "Fenced"),
-        ("crowd", "GroupMaxSizeReached"),
-        ("stuck", "Late"),
+        ("twin", "another process has taken its identity"),
+        ("crowd", "the group has reached its size limit"),
+        ("stuck", "the round has ended without it"),
     ];
     for (name, words) in told {
         let faults = Faults::by_names(["drop", name]).expect("known");

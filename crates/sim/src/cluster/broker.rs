@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use groma_model::{Span, Time, TopicPartition};
+use groma_model::{InstanceId, Span, Time, TopicPartition};
 use groma_rebalance::coordinator::{
     Client as Sender, CoordinatorConfig, Event, Group, GroupMetadata, GroupRecord, Input, Output, Ticket, Token,
 };
@@ -9,6 +9,7 @@ use groma_rebalance::protocol::{CommitFence, GroupError, LeaveReply, Reply, Requ
 
 use super::clock::Clock;
 use super::network::{Process, What};
+use super::words::client_of;
 use super::world::{Cluster, WithoutCommitFence};
 
 /// The coordinator and its disk.
@@ -25,6 +26,8 @@ pub(super) struct Broker {
     misdirected: BTreeSet<(Process, RequestId)>,
     /// Requests on their way to it.
     expected: BTreeSet<(Process, RequestId)>,
+    /// The client whose request it handles.
+    asking: Option<usize>,
     storing: VecDeque<(Ticket, GroupRecord)>,
     disk: Option<GroupRecord>,
 }
@@ -48,6 +51,7 @@ impl Broker {
             clock: Clock::default(),
             misdirected: BTreeSet::new(),
             expected: BTreeSet::new(),
+            asking: None,
             storing: VecDeque::new(),
             disk: None,
         }
@@ -102,7 +106,9 @@ impl Cluster {
             Request::Heartbeat(request) => Input::Heartbeat { token, request },
             Request::Leave(request) => Input::Leave { token, request },
         };
+        self.broker.asking = Some(from.place);
         self.broker_input(input);
+        self.broker.asking = None;
     }
 
     fn broker_input(&mut self, input: Input) {
@@ -129,7 +135,7 @@ impl Cluster {
 
     fn broker_replies(&mut self, token: Token, reply: Reply) {
         let Some(Parked { from: to, id, since }) = self.broker.tokens.remove(&token) else {
-            return self.violate(super::Property::AnsweredOnce, format!("{token:?} is answered twice"));
+            return self.violate(super::Property::AnsweredOnce, "a request is answered twice".to_owned());
         };
         self.check_patience(since);
         self.check_reply(&reply);
@@ -145,7 +151,20 @@ impl Cluster {
         self.network.down(to.place, at, What::Reply { to, id, result: Ok(reply) });
     }
 
+    /// Notes which process the coordinator knows by an identity from now on: the one that it answers just then.
+    fn learn_name(&mut self, event: &Event) {
+        let (Event::Admitted(id) | Event::Joined { member: id, .. } | Event::Replaced { new: id, .. }) = event else {
+            return;
+        };
+        let Some(client) = self.broker.asking.and_then(|place| self.clients.get(place)) else { return };
+        let called = client.instance.as_ref().map_or(client.name.as_str(), InstanceId::as_str);
+        if client_of(id) == called {
+            self.history.words.learn(id, &client.name);
+        }
+    }
+
     fn broker_event(&mut self, event: Event) {
+        self.learn_name(&event);
         if matches!(event, Event::Joined { .. } | Event::RoundClosed { .. }) {
             self.check_roster();
         }
@@ -159,14 +178,15 @@ impl Cluster {
             self.stir();
         }
         if let Event::RoundOpened { cause, .. } = &event {
-            let cause = self.history.opened(cause);
-            return self.history.tell(self.now, || format!("a round opens: {cause}"));
+            self.history.opened(cause);
         }
         if let Event::RoundClosed { generation, .. } = &event {
             self.history.closed += 1;
             self.check_generation(*generation);
         }
-        self.history.tell(self.now, || format!("coordinator: {event:?}"));
+        if let Some(line) = self.history.words.of_group(&event) {
+            self.history.tell(self.now, || line);
+        }
     }
 
     pub(super) fn broker_stored(&mut self, epoch: u32, ticket: Ticket) {
@@ -177,7 +197,7 @@ impl Cluster {
         while let Some((next, record)) = self.broker.storing.pop_front_if(|(t, _)| *t <= ticket) {
             if fails {
                 self.network.faults += 1;
-                self.history.tell(self.now, || "a record cannot be stored".to_owned());
+                self.history.tell(self.now, || "the coordinator cannot store a record".to_owned());
                 self.broker_input(Input::PersistFailed(next));
             } else {
                 self.broker.disk = Some(record);
@@ -193,7 +213,7 @@ impl Cluster {
         }
         self.stir();
         self.network.faults += 1;
-        self.history.tell(self.now, || "the coordinator dies".to_owned());
+        self.history.tell(self.now, || "the coordinator is killed".to_owned());
         self.coordinator_ends();
         let parked = std::mem::take(&mut self.broker.tokens).into_values();
         for (from, id) in parked.map(|parked| (parked.from, parked.id)).collect::<BTreeSet<_>>() {
@@ -237,7 +257,7 @@ impl Cluster {
             return;
         }
         self.stir();
-        self.history.tell(self.now, || "the coordinator is back".to_owned());
+        self.history.tell(self.now, || "the coordinator is back with what it has stored".to_owned());
         let metadata = match self.broker.disk.clone() {
             Some(GroupRecord::Metadata(metadata)) => (*metadata).clone(),
             Some(GroupRecord::Tombstone) | None => GroupMetadata::default(),

@@ -6,6 +6,7 @@ use groma_rebalance::protocol::{JoinRequest, LeaderDuty, MemberReport, Reply, Re
 
 use super::client::{Client, short};
 use super::network::Process;
+use super::words::client_of;
 use super::world::{Cluster, Dialect};
 
 /// What must hold after every step, or in the end.
@@ -81,6 +82,14 @@ pub(super) struct Checks {
     reports: BTreeMap<(Generation, MemberId), Vec<MemberReport>>,
 }
 
+fn told(claimed: Option<Generation>) -> String {
+    claimed.map_or_else(|| "claims without a generation".to_owned(), |g| format!("claims of generation {g}"))
+}
+
+fn confirmed(last: Option<Generation>) -> String {
+    last.map_or_else(|| "were never confirmed".to_owned(), |g| format!("were confirmed in generation {g}"))
+}
+
 /// More violations than these say nothing new.
 const VIOLATIONS_MAX: usize = 20;
 
@@ -105,7 +114,7 @@ impl Checks {
 impl Cluster {
     pub(crate) fn violate(&mut self, property: Property, what: String) {
         if self.checks.violations.len() < VIOLATIONS_MAX {
-            self.history.tell(self.now, || format!("VIOLATION of {property:?}: {what}"));
+            self.history.tell(self.now, || format!("VIOLATION of {property:?} ({}): {what}", property.sentence()));
             self.checks.violations.push(Violation { at: self.now, property, what });
         }
     }
@@ -142,7 +151,7 @@ impl Cluster {
             }
             let dated = !report.owned.is_empty() && self.clients[place].dialect == Dialect::Ours;
             if report.generation > member.generation() || (dated && report.generation != member.generation()) {
-                let what = format!("claims of {:?} were confirmed in {:?}", report.generation, member.generation());
+                let what = format!("{} {}", told(report.generation), confirmed(member.generation()));
                 found.push((Property::ClaimConfirmed, what));
             }
         }
@@ -283,13 +292,16 @@ pub(crate) fn decision_faults(claims: &[Claim], sync: &SyncRequest) -> Vec<(Prop
             let kept = own.is_some_and(|c| c.owned.contains(&resource));
             let others = claims.iter().filter(|c| c.member != *member).find(|c| c.owned.contains(&resource));
             if let (false, Some(other)) = (kept, others) {
-                found.push((Property::GrantedFree, format!("{} is still with {}", short(&resource), other.member)));
+                found.push((
+                    Property::GrantedFree,
+                    format!("{} is still with {}", short(&resource), client_of(&other.member)),
+                ));
             }
             if !own.is_some_and(|c| c.topics.contains(&resource.topic)) {
                 found.push((Property::GrantedAsked, format!("{} was not asked for", short(&resource))));
             }
             if let Some(other) = granted.insert(resource.clone(), member.clone()) {
-                found.push((Property::GrantedFree, format!("{} also goes to {other}", short(&resource))));
+                found.push((Property::GrantedFree, format!("{} also goes to {}", short(&resource), client_of(&other))));
             }
         }
     }

@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use groma_model::{InstanceId, Span, Time, TopicPartition};
+use groma_rebalance::embedded::Offence;
 use groma_rebalance::embedded::consumer::Consumer;
-use groma_rebalance::embedded::{Offence, Owner, Waiting};
 use groma_rebalance::member::{Event, Input, Member, Output, Phase, ReleaseId, RequestId, Unanswered};
 use groma_rebalance::protocol::{GroupError, Reply, Request};
 
@@ -176,6 +176,7 @@ impl Cluster {
     }
 
     fn client_output(&mut self, place: usize, output: Output<Consumer>) {
+        self.tell_output(place, &output);
         match output {
             Output::FindCoordinator => {
                 let (to, at) = (self.process(place), self.now + self.latency());
@@ -184,8 +185,7 @@ impl Cluster {
             Output::Resolve(topics) => self.send_catalog(place, topics.into_iter().collect()),
             Output::Send { id, request, .. } => self.client_sends(place, id, request),
             Output::Revoke { id, resources, .. } => self.client_revokes(place, id, resources),
-            Output::Lost { id, resources, cause } => {
-                self.tell(place, || format!("loses {} ({cause:?})", list(&resources)));
+            Output::Lost { id, resources, .. } => {
                 self.clients[place].running.clear();
                 self.clients[place].stopping.clear();
                 self.clients[place].stopping.insert(id, resources);
@@ -193,16 +193,9 @@ impl Cluster {
                 let at = self.process(place);
                 self.network.at(self.now + Span::from_millis(1), What::Stopped { at, release: id });
             }
-            Output::Assign { resources, generation } => {
-                self.tell(place, || format!("starts {} in {generation}", list(&resources)));
-                self.client_starts(place, resources);
-            }
-            Output::Failed(failure) => {
-                self.tell(place, || format!("fails and ends: {failure:?}"));
-                self.end(place);
-            }
+            Output::Assign { resources, .. } => self.client_starts(place, resources),
+            Output::Failed(_) => self.end(place),
             Output::Left => {
-                self.tell(place, || "has left".to_owned());
                 self.clients[place].member = None;
                 self.clients[place].leaving = false;
                 self.stir();
@@ -211,8 +204,15 @@ impl Cluster {
         }
     }
 
+    fn tell_output(&mut self, place: usize, output: &Output<Consumer>) {
+        let client = &self.clients[place];
+        let line = client.member.as_ref().and_then(|member| self.history.words.of_member(output, member.held()));
+        if let Some(line) = line {
+            self.tell(place, || line);
+        }
+    }
+
     fn client_revokes(&mut self, place: usize, release: ReleaseId, resources: Vec<TopicPartition>) {
-        self.tell(place, || format!("is to stop {}", list(&resources)));
         self.history.stopped(&self.clients[place].name, &resources);
         self.stir();
         let (low, high) = self.settings.stop;
@@ -252,27 +252,22 @@ impl Cluster {
 
     fn client_event(&mut self, place: usize, event: Event<TopicPartition>) {
         match event {
-            Event::Joining(cause) => self.tell(place, || format!("joins: {}", cause.sentence())),
             Event::Stable(generation) => {
                 self.stir();
-                self.tell(place, || format!("is settled in {generation}"));
                 let held: Vec<TopicPartition> =
                     self.clients[place].member.as_ref().map(|m| m.held().iter().cloned().collect()).unwrap_or_default();
                 self.history.settled(&self.clients[place].name, generation, &held);
                 self.check_alarm(place);
             }
-            Event::Planned { generation, moved, .. } => {
-                self.tell(place, || format!("plans {generation}: {moved} moves"));
-            }
-            Event::BrokenReport(member) => self.tell(place, || format!("cannot read the report of {member}")),
-            Event::HeldBack(left) => {
-                self.tell(place, || format!("leaves {} moves for later, the next in {}", left.moves, left.next))
-            }
-            Event::Waits(waits) => self.tell(place, || told(&waits)),
-            Event::Policy(used) => self.tell(place, || format!("shares out by {used:?}")),
             Event::Offence(offence) => self.client_accuses(place, &offence),
             Event::Joined { .. } => self.stir(),
-            Event::Recovered(error) => self.tell(place, || format!("recovers from: {error}")),
+            Event::Joining(_)
+            | Event::Planned { .. }
+            | Event::Waits(_)
+            | Event::HeldBack(_)
+            | Event::Policy(_)
+            | Event::BrokenReport(_)
+            | Event::Recovered(_) => {}
         }
     }
 
@@ -286,14 +281,14 @@ impl Cluster {
     /// Members of a schedule keep the rules: an accusation is a false one. Only a policy without end is stopped, which
     /// would not be quiet otherwise.
     fn client_accuses(&mut self, place: usize, offence: &Offence<TopicPartition>) {
-        self.tell(place, || format!("accuses: {offence:?}"));
         let property = match offence {
             Offence::Endless { .. } => super::Property::Quiet,
             Offence::Seized { .. } | Offence::Dropped { .. } | Offence::GrantedHeld { .. } => {
                 super::Property::NoOffence
             }
         };
-        self.violate(property, format!("{offence:?}"));
+        let by = &self.clients[place].name;
+        self.violate(property, format!("{by} accuses: {}", self.history.words.offence(offence)));
     }
 
     pub(super) fn send_catalog(&mut self, place: usize, topics: Vec<String>) {
@@ -368,19 +363,6 @@ impl Cluster {
 /// process has its instance id. On a real connection a copy is only sent after the first one's connection is gone.
 const fn fences_itself(request: &Request) -> bool {
     matches!(request, Request::Join(join) if join.member.is_none() && join.instance.is_some())
-}
-
-/// Waits as `T0 T1 wait 5000ms for D`.
-fn told(waits: &[Waiting<TopicPartition>]) -> String {
-    let one = |wait: &Waiting<TopicPartition>| {
-        let owner = match &wait.owner {
-            Owner::Instance(instance) => instance.as_str(),
-            Owner::Member(member) => member.as_str().split('-').next().unwrap_or_default(),
-            Owner::Unknown(_) => "somebody",
-        };
-        format!("{} wait {} for {owner}", list(&wait.resources), wait.left)
-    };
-    waits.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Resources as `T0 T1`.

@@ -4,6 +4,7 @@ use groma_model::{Generation, Time, TopicPartition};
 use groma_rebalance::RoundCause;
 
 use super::client::short;
+use super::words::Words;
 use super::world::Cluster;
 
 /// What happened, for people and for tables.
@@ -22,6 +23,7 @@ pub(super) struct History {
     generations: BTreeMap<Generation, Settled>,
     started: BTreeMap<String, BTreeSet<TopicPartition>>,
     cause: String,
+    pub(super) words: Words,
 }
 
 #[derive(Debug, Default)]
@@ -40,28 +42,19 @@ struct Share {
 /// More lines than these are not kept.
 const LINES_MAX: usize = 100_000;
 
+/// Times up to 9999.999s stand below each other.
+const TIME_WIDTH: usize = 9;
+
 impl History {
     pub(super) fn tell(&mut self, now: Time, line: impl FnOnce() -> String) {
         if self.lines.len() < LINES_MAX {
-            self.lines.push(format!("{now} {}", line()));
+            self.lines.push(format!("{:>TIME_WIDTH$} {}", now.to_string(), line()));
         }
     }
 
-    /// Notes why a round opens; yields it in short.
-    pub(super) fn opened(&mut self, cause: &RoundCause) -> String {
-        let name = |id: &groma_model::MemberId| id.0.split('-').next().unwrap_or_default().to_owned();
-        self.cause = match cause {
-            RoundCause::MemberJoined(id) => format!("{} joined", name(id)),
-            RoundCause::MemberRejoined(id) => format!("{} rejoined", name(id)),
-            RoundCause::LeaderRejoined(id) => format!("leader {} rejoined", name(id)),
-            RoundCause::MemberLeft(id) => format!("{} left", name(id)),
-            RoundCause::SessionExpired(id) => format!("{} expired", name(id)),
-            RoundCause::SyncMissed(id) => format!("{} missed its assignment", name(id)),
-            RoundCause::InstanceReplaced { new, .. } => format!("{} replaced", name(new)),
-            RoundCause::StorageFailed => "storage failed".to_owned(),
-            RoundCause::Oversized => "too many members".to_owned(),
-        };
-        self.cause.clone()
+    /// Notes why a round opens.
+    pub(super) fn opened(&mut self, cause: &RoundCause) {
+        self.cause = self.words.cause(cause);
     }
 
     /// Resources have come to a process that the group counts on.

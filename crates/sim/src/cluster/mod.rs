@@ -10,6 +10,7 @@ mod network;
 mod sticky;
 mod verbs;
 mod waits;
+mod words;
 mod world;
 
 pub use check::{Property, Violation};

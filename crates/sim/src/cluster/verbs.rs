@@ -62,7 +62,7 @@ impl Cluster {
         self.stir();
         self.clients[place].topics = topics.iter().map(|t| (*t).to_owned()).collect();
         let topics = self.clients[place].topics.clone();
-        self.tell(place, || format!("subscribes to {topics:?}"));
+        self.tell(place, || format!("subscribes to {}", topics.iter().cloned().collect::<Vec<_>>().join(" ")));
         self.client_input(place, Input::Subscribe(topics));
     }
 

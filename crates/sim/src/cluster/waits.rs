@@ -78,7 +78,10 @@ impl Cluster {
             late |= self.now + wait.left > since + most + slack;
         }
         if late {
-            self.violate(Property::WaitBounded, format!("{:?} has {} left", wait.owner, wait.left));
+            self.violate(
+                Property::WaitBounded,
+                format!("what waits for {} has {} left", self.history.words.owner(&wait.owner), wait.left),
+            );
         }
     }
 }

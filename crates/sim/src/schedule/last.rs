@@ -1,3 +1,5 @@
+use std::fmt;
+
 use groma_model::{Span, Time};
 use groma_rebalance::policy::{PolicyName, PolicySettings};
 
@@ -57,6 +59,16 @@ impl Promises {
     }
 }
 
+impl fmt::Display for LastChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Comes(name) => write!(f, "{name} came"),
+            Self::Goes(name) => write!(f, "{name} left"),
+            Self::IsReplaced(name) => write!(f, "{name} was killed and came back after {AWAY}"),
+        }
+    }
+}
+
 impl LastChange {
     /// Lets it happen and checks what a policy promises of it.
     pub(super) fn play(&self, cluster: &mut Cluster, promises: Option<Promises>) {
@@ -100,7 +112,7 @@ impl LastChange {
         if rounds > most {
             cluster.violate(
                 Property::RoundsFew,
-                format!("{self:?} took {rounds} rounds for {moves} moves, {most} at most"),
+                format!("{self}, which took {rounds} rounds for {moves} moves, {most} at most"),
             );
         }
         match self {
@@ -113,7 +125,7 @@ impl LastChange {
     fn judge_arrival(&self, cluster: &mut Cluster, moves: u64, before: &Before) {
         let most = before.resources.div_ceil(before.members + 1);
         if before.members > 0 && cluster.is_uniform() && moves > most {
-            cluster.violate(Property::Sticky, format!("{self:?} moved {moves} resources, {most} at most"));
+            cluster.violate(Property::Sticky, format!("{self}, which moved {moves} resources, {most} at most"));
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn settings(policy: &PolicySettings) -> Settings {
 /// What leaders said about waits, as `A: T3 wait 60000ms for D`.
 pub(crate) fn waits(cluster: &Cluster) -> Vec<String> {
     let told = |line: &&String| line.contains("ms for ");
-    let line = |line: &String| line.split_once("s ").map_or("", |(_, told)| told).replacen(' ', ": ", 1);
+    let line = |line: &String| line.split_once("s ").map_or("", |(_, told)| told).replacen(" lets ", ": ", 1);
     cluster.timeline().iter().filter(told).map(line).collect()
 }
 
