@@ -189,6 +189,18 @@ fn noticed(mutation: Mutation, policy: Policy) -> BTreeSet<Property> {
     (0..200).flat_map(|seed| run(seed).violations).map(|violation| violation.property).collect()
 }
 
+/// Whatever rule a policy has, breaking it is noticed under that policy.
+#[test]
+fn every_rule_is_noticed_under_every_policy_that_has_it() {
+    for (name, mutation) in Mutation::ALL {
+        for (policy_name, policy) in mutation.policies() {
+            let breaks =
+                |seed| !Schedule { mutation: *mutation, ..Schedule::new(seed, 5, policy) }.run().violations.is_empty();
+            assert!((0..400).any(breaks), "{name} under {policy_name}");
+        }
+    }
+}
+
 #[test]
 fn waiting_without_end_is_caught() {
     assert!(noticed(Mutation::NoEnd, Policy::Deferred).contains(&Property::WaitBounded));

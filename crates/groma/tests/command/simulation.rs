@@ -34,6 +34,16 @@ fn a_broken_rule_is_noticed_and_made_small() {
 }
 
 #[test]
+fn a_rule_that_a_policy_does_not_have_cannot_be_broken_under_it() {
+    let ended = run(&["sim", "run", "--seeds", "0..40", "--break", "no-end", "--policy", "eager"]);
+    let said =
+        "groma: the policy `eager` does not have the rule `no-end`; break it under deferred, deferred+incremental\n";
+    assert_eq!((ended.code, ended.stdout.as_str(), ended.stderr.as_str()), (Some(2), "", said));
+    let ended = run(&["sim", "run", "--seeds", "0..40", "--break", "no-end", "--quiet"]);
+    assert_eq!(ended.code, Some(1), "without --policy those that have it are run: {ended:?}");
+}
+
+#[test]
 fn scenarios_are_compared_in_a_table_and_a_picture() {
     let folder = Folder::new("compare");
     let file = folder.place("compare.svg");

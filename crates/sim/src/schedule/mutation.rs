@@ -155,6 +155,25 @@ impl Mutation {
         named(Self::ALL, name)
     }
 
+    /// The policies that have this rule, so that breaking it is noticed; all of them where no rule is broken.
+    pub fn policies(self) -> impl Iterator<Item = (&'static str, Policy)> {
+        Policy::ALL.iter().copied().filter(move |(_, policy)| self.is_of(*policy))
+    }
+
+    const fn is_of(self, policy: Policy) -> bool {
+        let waits = matches!(policy, Policy::Deferred | Policy::DeferredIncremental);
+        let paced = matches!(policy, Policy::Incremental | Policy::DeferredIncremental);
+        match self {
+            Self::None | Self::NoCommitFence | Self::NoLease => true,
+            Self::NoWithholding | Self::ForgetsFree | Self::Restless | Self::NoGenerations | Self::NotSticky => {
+                !matches!(policy, Policy::Eager)
+            }
+            Self::NoEnd | Self::NoCalm => waits,
+            Self::NoLimit => paced,
+            Self::NoFollowUp => waits || paced,
+        }
+    }
+
     pub(crate) fn apply(self, settings: &mut Settings) {
         match self {
             Self::None => {}

@@ -106,7 +106,7 @@ pub(crate) struct Run {
     /// How many members at most: a number, or a range that each seed picks from
     #[arg(long, value_name = "N", default_value = "3..50")]
     pub(crate) members: Crowd,
-    /// How members share out; default: each policy in turn
+    /// How members share out; default: each policy in turn, of those that have the rule if one is broken
     #[arg(long, value_name = "P", value_parser = policy)]
     pub(crate) policy: Option<Policy>,
     /// What goes wrong, by commas: drop, duplicate, delay, storage, crash, coordinator, transfer, clock, peer, stuck, twin,

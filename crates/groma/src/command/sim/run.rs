@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use groma_bench::Screen;
-use groma_sim::{Faults, Outcome as Ran, Policy, Schedule, Shrunk};
+use groma_sim::{Faults, Mutation, Outcome as Ran, Policy, Schedule, Shrunk};
 
 use super::args::{Run, Sim};
 use super::compare::compare;
@@ -10,7 +10,7 @@ use super::exhaust::exhaust;
 use super::scale::scale;
 use super::tally::Tally;
 use crate::command::print_json;
-use crate::exit::{Done, Outcome};
+use crate::exit::{Done, Failure, Outcome};
 
 /// Carries out a `sim` command.
 pub(crate) fn run(command: &Sim, screen: Screen) -> Outcome {
@@ -24,6 +24,7 @@ pub(crate) fn run(command: &Sim, screen: Screen) -> Outcome {
 
 /// Runs schedules; a failing one is made small and told.
 fn schedules(arguments: &Run, screen: Screen) -> Outcome {
+    arguments.check_rule()?;
     let tally = match arguments.seed {
         Some(seed) => one(arguments, seed),
         None => all(arguments, screen),
@@ -43,8 +44,25 @@ fn schedules(arguments: &Run, screen: Screen) -> Outcome {
 }
 
 impl Run {
+    /// # Errors
+    /// A rule is to be broken that the policy does not have.
+    fn check_rule(&self) -> Result<(), Failure> {
+        let (Some(broken), Some(policy)) = (self.broken, self.policy) else { return Ok(()) };
+        if broken.policies().any(|(_, having)| having == policy) {
+            return Ok(());
+        }
+        let rule = name_of(Mutation::ALL, broken);
+        let having: Vec<&str> = broken.policies().map(|(name, _)| name).collect();
+        Err(Failure::new(format!(
+            "the policy `{}` does not have the rule `{rule}`; break it under {}",
+            name_of(Policy::ALL, policy),
+            having.join(", ")
+        )))
+    }
+
     fn schedule(&self, seed: u64) -> Schedule {
-        let in_turn = || Policy::ALL[(seed % Policy::ALL.len() as u64) as usize].1;
+        let having: Vec<Policy> = self.broken.unwrap_or_default().policies().map(|(_, policy)| policy).collect();
+        let in_turn = || having[(seed % having.len() as u64) as usize];
         Schedule {
             seed,
             members: self.members.of(seed),
@@ -53,6 +71,10 @@ impl Run {
             mutation: self.broken.unwrap_or_default(),
         }
     }
+}
+
+fn name_of<T: Copy + PartialEq>(all: &[(&'static str, T)], wanted: T) -> &'static str {
+    all.iter().find(|(_, known)| *known == wanted).map_or("", |(name, _)| name)
 }
 
 fn one(arguments: &Run, seed: u64) -> Tally {
