@@ -1,12 +1,15 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use groma_model::{Span, nearest};
+use groma_model::{GroupId, Span, nearest};
 use groma_rebalance::policy::{Misfit, PolicyName, PolicySettings, ProtocolCap};
 use groma_session::net::Address;
 use groma_session::{Acks, Commit, Compression, Delivery, Reset, Strategy};
 
-use crate::{ClientConfig, ConsumerConfig, GroupConfig, ProducerConfig, ResourceGroupConfig, Shape, read_text_file};
+use crate::{
+    ClientConfig, ConsumerConfig, GroupConfig, ProducerConfig, ResourceGroupConfig, Shape, TaskGroupConfig,
+    read_text_file,
+};
 
 /// A setting that cannot be used, named.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -371,34 +374,52 @@ fn check_addresses(key: &str, addresses: &[String]) -> Result<(), ConfigError> {
 
 /// Refuses memberships of groups of resources that cannot work.
 pub(crate) fn check_resource_group(settings: &ResourceGroupConfig) -> Result<(), ConfigError> {
-    let bad = |key: &str, value: &str, cause: &str| {
-        Err(ConfigError::BadValue { key: key.to_owned(), value: value.to_owned(), cause: cause.to_owned() })
-    };
-    if settings.group.0.is_empty() {
-        return bad("group", "empty", "a group has a name");
-    }
-    if settings.protocol_type.is_empty() || settings.protocol_type == "consumer" {
-        let cause = "give the kind of application, such as cameras; consumer is for topic partitions";
-        return bad("protocol_type", if settings.protocol_type.is_empty() { "empty" } else { "consumer" }, cause);
-    }
+    check_kind(&settings.group, &settings.protocol_type)?;
     if settings.strategies.is_empty() {
-        return bad("strategies", "empty", "give one or more ways to share out");
+        return Err(bad("strategies", "empty", "give one or more ways to share out"));
     }
     if let Some(Misfit { key, value, cause }) = settings.policy.as_ref().and_then(|policy| policy.check().err()) {
-        return bad(key, &value, &cause);
+        return Err(bad(key, &value, &cause));
     }
     if settings.shape == Shape::Delta && settings.instance.is_some() {
-        return bad(
-            "shape",
-            "Delta",
-            "a member with a stable identity needs full sets, since it may come back to them",
-        );
+        let cause = "a member with a stable identity needs full sets, since it may come back to them";
+        return Err(bad("shape", "Delta", cause));
     }
-    if settings.heartbeat_interval >= settings.session_timeout {
-        let value = settings.heartbeat_interval.to_string();
-        return bad("heartbeat_interval", &value, "it must be shorter than the session timeout");
+    check_heartbeat(settings.heartbeat_interval, settings.session_timeout)
+}
+
+/// Refuses memberships of groups of tasks that cannot work.
+pub(crate) fn check_task_group(settings: &TaskGroupConfig) -> Result<(), ConfigError> {
+    check_kind(&settings.group, &settings.protocol_type)?;
+    if settings.catch_up.warmups.moves == 0 {
+        return Err(bad("catch_up.warmups", "0", "one task at least warms up at a time; give 1 or more"));
     }
-    Ok(())
+    if settings.probing == Span::ZERO {
+        let cause = "members would join again without end while tasks warm up; give a minute or more";
+        return Err(bad("probing", "0", cause));
+    }
+    check_heartbeat(settings.heartbeat_interval, settings.session_timeout)
+}
+
+fn bad(key: &str, value: &str, cause: &str) -> ConfigError {
+    ConfigError::BadValue { key: key.to_owned(), value: value.to_owned(), cause: cause.to_owned() }
+}
+
+fn check_kind(group: &GroupId, protocol_type: &str) -> Result<(), ConfigError> {
+    let cause = "give the kind of application, such as cameras; consumer is for topic partitions";
+    match protocol_type {
+        _ if group.0.is_empty() => Err(bad("group", "empty", "a group has a name")),
+        "" => Err(bad("protocol_type", "empty", cause)),
+        "consumer" => Err(bad("protocol_type", "consumer", cause)),
+        _ => Ok(()),
+    }
+}
+
+fn check_heartbeat(interval: Span, session: Span) -> Result<(), ConfigError> {
+    if interval < session {
+        return Ok(());
+    }
+    Err(bad("heartbeat_interval", &interval.to_string(), "it must be shorter than the session timeout"))
 }
 
 /// Refuses memberships that cannot work.

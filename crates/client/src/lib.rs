@@ -54,15 +54,17 @@ pub use groma_model::{
 };
 pub use groma_rebalance::embedded::Shape;
 pub use groma_rebalance::embedded::consumer::Strategy as Sharing;
+pub use groma_rebalance::embedded::tasks::{Job, Role, Workplace};
 pub use groma_rebalance::policy::{Misfit, PolicyName, PolicySettings, ProtocolCap};
+pub use groma_rebalance::tasks::{Balance, CatchUp};
 pub use groma_rebalance::{assignor, policy};
 pub use groma_session::group::{Interest, Resource};
 pub use groma_session::{
     Acks, ClientSettings as ClientConfig, Commit, Compression, ConsumerSettings as ConsumerConfig, Delivery, Detail,
     GroupSettings as GroupConfig, OnAssigned, ProducerSettings as ProducerConfig, Reset,
-    ResourceGroupSettings as ResourceGroupConfig, Strategy,
+    ResourceGroupSettings as ResourceGroupConfig, Strategy, TaskGroupSettings as TaskGroupConfig,
 };
 pub use groma_wire::Blame;
 pub use producer::{Delivered, PartitionHandle, Producer, Progress, Ticket, TopicHandle};
-pub use resources::{Handover, ResourceEvent, ResourceGroup};
+pub use resources::{Handover, Membership, ResourceEvent, ResourceGroup, TaskGroup};
 pub use text_file::{TextFileError, read_text_file};

@@ -57,6 +57,23 @@ fn a_warm_up_that_is_not_ready_goes_on_where_it_is() {
 }
 
 #[test]
+fn what_warms_up_is_what_is_given_up_however_far_behind_those_are_who_have_no_room() {
+    for (lag_1, lag_3) in [(0, NEAR), (NEAR, 0), (NEAR, NEAR)] {
+        let full = worker(&[0, 2], &[(1, lag_1), (3, lag_3)]);
+        let giver = worker(&[1, 3], &[(0, NEAR), (2, NEAR)]);
+        for (behind, is_active) in [(FAR / 2, false), (NEAR, true)] {
+            for warm in [1, 3] {
+                let newcomer = worker(&[], &[(warm, behind)]);
+                let placement = place(&stateful(4), &[full.clone(), giver.clone(), newcomer], &settings(1, 1));
+                let post = &placement.posts[2];
+                let at = if is_active { &post.active } else { &post.warmup };
+                assert_eq!(at, &[warm], "{behind} behind: {post:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_standby_takes_over_from_a_dead_worker_at_once() {
     let workers = [worker(&[0], &[(2, FAR)]), worker(&[1], &[(2, NEAR)])];
     let placement = place(&stateful(3), &workers, &settings(1, 2));

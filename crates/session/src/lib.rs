@@ -12,5 +12,5 @@ mod settings;
 pub use groma_wire::records::Compression;
 pub use settings::{
     Acks, ClientSettings, Commit, ConsumerSettings, Delivery, Detail, GroupSettings, OnAssigned, ProducerSettings,
-    Reset, ResourceGroupSettings, Strategy,
+    Reset, ResourceGroupSettings, Strategy, TaskGroupSettings,
 };

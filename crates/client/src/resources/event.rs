@@ -1,12 +1,11 @@
 use groma_model::Generation;
-use groma_session::group::Resource;
 
 use super::Handover;
 use crate::ClientError;
 
 /// What happens to a member. Only changes are told: what is in no event runs on.
 #[derive(Debug)]
-pub enum ResourceEvent<R: Resource + Send + Sync + 'static> {
+pub enum ResourceEvent<R> {
     /// Run these from now on, beside what is held.
     Assigned(Vec<R>),
     /// Stop these in good order. They are still this member's until the [`Handover`] is done, which must take less

@@ -1,22 +1,27 @@
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Weak;
 
-use groma_session::group::{ReleaseId, Resource};
+use groma_session::group::{Embedded, ReleaseId};
 
 use super::mind::GroupMind;
 use crate::shell::Shell;
 
 /// Resources to be given up. Nobody else gets them before [`Handover::done`] is called or the value is dropped; only a
 /// second process under the same stable identity runs them until the first one hears that it is fenced.
-pub struct Handover<R: Resource + Send + Sync + 'static> {
+pub struct Handover<R> {
     resources: Vec<R>,
-    shell: Weak<Shell<GroupMind<R>>>,
-    id: ReleaseId,
+    /// Tells the group.
+    give_up: Option<Box<dyn FnOnce() + Send + Sync>>,
 }
 
-impl<R: Resource + Send + Sync + 'static> Handover<R> {
-    pub(super) const fn new(resources: Vec<R>, shell: Weak<Shell<GroupMind<R>>>, id: ReleaseId) -> Self {
-        Self { resources, shell, id }
+impl<R> Handover<R> {
+    pub(super) fn new<E: Embedded>(resources: Vec<R>, shell: Weak<Shell<GroupMind<E>>>, id: ReleaseId) -> Self {
+        let give_up = move || {
+            if let Some(shell) = shell.upgrade() {
+                shell.with(|mind, now| mind.group.released(now, id));
+            }
+        };
+        Self { resources, give_up: Some(Box::new(give_up)) }
     }
 
     /// The resources to be given up, in order.
@@ -28,15 +33,15 @@ impl<R: Resource + Send + Sync + 'static> Handover<R> {
     pub fn done(self) {}
 }
 
-impl<R: Resource + Send + Sync + 'static> Drop for Handover<R> {
+impl<R> Drop for Handover<R> {
     fn drop(&mut self) {
-        if let Some(shell) = self.shell.upgrade() {
-            shell.with(|mind, now| mind.group.released(now, self.id));
+        if let Some(give_up) = self.give_up.take() {
+            give_up();
         }
     }
 }
 
-impl<R: Resource + Send + Sync + 'static> Debug for Handover<R> {
+impl<R: Debug> Debug for Handover<R> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.resources).finish()
     }

@@ -1,16 +1,16 @@
 use groma_model::Time;
-use groma_session::group::{Resource, ResourceGroup};
+use groma_session::group::{Embedded, Membership};
 use groma_session::net::NetInput;
 
 use crate::shell::{Mind, Todo};
 
 /// A member's machine as a shell runs it.
 #[derive(Debug)]
-pub(crate) struct GroupMind<R: Resource> {
-    pub(super) group: ResourceGroup<R>,
+pub(crate) struct GroupMind<E: Embedded> {
+    pub(super) group: Membership<E>,
 }
 
-impl<R: Resource + Send + Sync + 'static> Mind for GroupMind<R> {
+impl<E: Embedded> Mind for GroupMind<E> {
     fn handle_net(&mut self, now: Time, input: NetInput) {
         self.group.handle(now, input);
     }

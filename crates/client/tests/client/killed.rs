@@ -36,6 +36,7 @@ impl Said {
                 *begun += 1;
                 assert!(self.runs.insert(camera.to_owned(), *begun).is_none(), "{camera} is run twice by one worker");
             }
+            Some(("keep" | "warm" | "drop" | "behind", _)) => {}
             Some(("stop", camera)) => assert!(self.runs.remove(camera).is_some(), "{camera} was not run"),
             Some(("lead", _)) => self.leads = true,
             None if line == "left" => self.left = Some(self.runs.len()),
@@ -90,7 +91,7 @@ fn binary(example: &str) -> PathBuf {
 }
 
 /// Waits for what the processes say; the whole test has a limit.
-async fn until(what: impl Fn() -> bool) {
+pub(crate) async fn until(what: impl Fn() -> bool) {
     while !what() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -12,3 +12,4 @@ mod produce;
 mod reach;
 mod resources;
 mod restart;
+mod tasks;

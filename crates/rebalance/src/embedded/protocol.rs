@@ -12,16 +12,16 @@ use crate::protocol::{MemberReport, Protocol};
 /// How members of a group describe what they hold and what they are given.
 ///
 /// One value of this type is one member's configuration: which protocols it speaks, by which assignors and policies it
-/// shares out when it leads.
-pub trait Embedded: Debug {
+/// shares out when it leads. A member may be driven by any thread, one at a time.
+pub trait Embedded: Debug + Send + 'static {
     /// What is shared out.
-    type Resource: Clone + Debug + Ord;
+    type Resource: Clone + Debug + Ord + Send + 'static;
     /// What a member asks for.
-    type Interest: Clone + Debug + Eq;
+    type Interest: Clone + Debug + Eq + Send + 'static;
     /// What exists, as the leader must know it.
-    type Catalog: Clone + Debug + Default + Eq;
+    type Catalog: Clone + Debug + Default + Eq + Send + 'static;
     /// What a leader remembers of a plan it made.
-    type Memory: Clone + Debug + Eq;
+    type Memory: Clone + Debug + Eq + Send + 'static;
 
     /// The class of embedded protocol, e.g. `consumer`.
     fn protocol_type(&self) -> &str;

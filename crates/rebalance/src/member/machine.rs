@@ -153,6 +153,16 @@ impl<E: Embedded> Member<E> {
         &self.held
     }
 
+    /// What exists, as far as this member knows.
+    pub const fn catalog(&self) -> &E::Catalog {
+        &self.catalog
+    }
+
+    /// How it speaks and shares out.
+    pub const fn embedded(&self) -> &E {
+        &self.embedded
+    }
+
     /// Its identity, once the coordinator gave one.
     pub const fn member(&self) -> Option<&MemberId> {
         self.identity.as_ref()

@@ -7,10 +7,12 @@
 //! The size of a task's state is what it costs ([`CatchUp::cost`]): so much may warm up at a time ([`CatchUp::warmups`]),
 //! and shares may be equal by it ([`Balance::Size`]).
 
+mod ask;
 mod needs;
 mod place;
 mod shares;
 mod weigh;
 
+pub use ask::Ask;
 pub use needs::{Balance, CatchUp, Task, Worker};
 pub use place::{Placement, Post, place};

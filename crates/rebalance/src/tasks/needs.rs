@@ -61,6 +61,11 @@ impl Default for CatchUp {
 }
 
 impl CatchUp {
+    /// Whether state that is so many records behind is good enough to run a task.
+    pub const fn has_caught_up(&self, behind: u64) -> bool {
+        behind <= self.acceptable
+    }
+
     /// What so many records of state cost: 1, as a task without state, and 1 for each [`Self::acceptable`] of them.
     pub const fn cost(&self, records: u64) -> u64 {
         let unit = if self.acceptable == 0 { 1 } else { self.acceptable };

@@ -94,8 +94,13 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// By how much a worker is too far behind; small lags come and go, so they are all alike.
+    fn excess(&self, worker: usize, task: u32) -> Option<u64> {
+        self.lag(worker, task).map(|lag| lag.saturating_sub(self.settings.acceptable))
+    }
+
     fn has_caught_up(&self, worker: usize, task: u32) -> bool {
-        self.lag(worker, task).is_some_and(|lag| lag <= self.settings.acceptable)
+        self.lag(worker, task).is_some_and(|lag| self.settings.has_caught_up(lag))
     }
 
     /// The target: shares by capacity. What is run stays as far as that allows.
@@ -127,12 +132,15 @@ impl<'a> Desk<'a> {
 
     fn settle(&self, numbers: &[u32], share: &[usize], (home, load): (&mut Homes, &mut Vec<usize>)) {
         let has_room = |worker: usize, load: &[usize]| load[worker] < share[worker];
-        // Those that nobody else could take over soon come first, so that others are given up.
         let mut kept: Vec<(u32, usize)> =
             numbers.iter().filter_map(|t| self.runner[*t as usize].map(|runner| (*t, runner))).collect();
-        kept.sort_by_cached_key(|(task, runner)| {
-            let others = (0..self.workers.len()).filter(|w| w != runner && load[*w] < share[*w]);
-            (Reverse(others.filter_map(|w| self.lag(w, *task)).min().unwrap_or(u64::MAX)), *task)
+        let mut wanted = load.clone();
+        kept.iter().for_each(|(_, runner)| wanted[*runner] += 1);
+        let takers: Vec<usize> = (0..self.workers.len()).filter(|worker| has_room(*worker, &wanted)).collect();
+        // Those that nobody who has room could take over soon come first, so that others are given up.
+        kept.sort_by_cached_key(|(task, _)| {
+            let soonest = takers.iter().filter_map(|worker| self.excess(*worker, *task)).min();
+            (Reverse(soonest.unwrap_or(u64::MAX)), *task)
         });
         for (task, runner) in kept {
             if has_room(runner, load) {
@@ -146,10 +154,9 @@ impl<'a> Desk<'a> {
         });
         for task in rest {
             let key = |worker: &usize| {
-                let lag = self.lag(*worker, task).map_or(u64::MAX, |lag| lag.saturating_sub(self.settings.acceptable));
                 (
                     !has_room(*worker, load),
-                    lag,
+                    self.excess(*worker, task).unwrap_or(u64::MAX),
                     load[*worker] as u64 * LOAD_UNIT / self.workers[*worker].weight(),
                     *worker,
                 )
@@ -189,8 +196,7 @@ impl<'a> Desk<'a> {
         if let Some(runner) = self.runner[task as usize] {
             return Some(runner);
         }
-        let behind = |worker: usize| self.lag(worker, task).map(|lag| lag.saturating_sub(self.settings.acceptable));
-        let known = (0..self.workers.len()).filter_map(|worker| Some((behind(worker)?, worker)));
+        let known = (0..self.workers.len()).filter_map(|worker| Some((self.excess(worker, task)?, worker)));
         known.min_by_key(|(lag, worker)| (*lag, self.posts[*worker].active.len(), *worker)).map(|(_, worker)| worker)
     }
 

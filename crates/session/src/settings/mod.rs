@@ -5,9 +5,11 @@ mod consumer;
 mod group;
 mod producer;
 mod resources;
+mod tasks;
 
 pub use client::ClientSettings;
 pub use consumer::{ConsumerSettings, OnAssigned, Reset};
 pub use group::{Commit, Detail, GroupSettings, Strategy};
 pub use producer::{Acks, Delivery, ProducerSettings};
 pub use resources::ResourceGroupSettings;
+pub use tasks::TaskGroupSettings;

@@ -21,7 +21,7 @@ use std::fmt::Debug;
 ///     }
 /// }
 /// ```
-pub trait Resource: Clone + Debug + Ord {
+pub trait Resource: Clone + Debug + Ord + Send + Sync + 'static {
     /// What members call it when they speak to each other, at most 32,767 bytes. Resources are the same if and only if
     /// their names are.
     fn name(&self) -> Cow<'_, str>;

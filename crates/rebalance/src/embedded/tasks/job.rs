@@ -53,6 +53,11 @@ impl TaskList {
         Self { tasks: Some(Arc::new(tasks.into_iter().collect())) }
     }
 
+    /// Where a task's state ends; none for a task without state, and for one that does not exist.
+    pub fn end_of(&self, task: &str) -> Option<u64> {
+        self.tasks.as_ref()?.get(task).copied().flatten()
+    }
+
     /// Whether it is known what exists.
     pub const fn is_known(&self) -> bool {
         self.tasks.is_some()

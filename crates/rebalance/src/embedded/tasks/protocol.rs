@@ -29,6 +29,11 @@ impl Tasks {
     pub fn new(protocol_type: impl Into<String>, settings: CatchUp, probing: Span) -> Self {
         Self { protocol_type: protocol_type.into(), settings, probing }
     }
+
+    /// When state is good enough, as this member would judge it as leader.
+    pub const fn catch_up(&self) -> &CatchUp {
+        &self.settings
+    }
 }
 
 impl Embedded for Tasks {

@@ -1,0 +1,73 @@
+use groma_session::group::{TaskGroup as Machine, TaskList, Tasks};
+
+use super::Membership;
+use crate::config::{check_client, check_task_group};
+use crate::{ClientConfig, ClientError, TaskGroupConfig};
+
+/// A member of a group that shares out tasks with state, such as counts that a process keeps on its own disk.
+///
+/// Every member says which tasks exist and where their states end; what the group's leader says counts. A task moves to
+/// a member only when that has caught up ([`Role::WarmUp`](crate::Role)), so it never waits for its state to be
+/// restored, unless whoever ran it is gone and nobody keeps a second copy ([`Role::Standby`](crate::Role)). As with
+/// resources, a running task is given to another member only after its holder has stopped it, or has been silent for its
+/// session timeout.
+///
+/// ```no_run
+/// # async fn demo() -> Result<(), groma_client::ClientError> {
+/// use groma_client::{ClientConfig, ResourceEvent, Role, TaskGroup, TaskGroupConfig};
+/// let cluster = ClientConfig::new("127.0.0.1:9092");
+/// let mut config = TaskGroupConfig::new("billing", "billing");
+/// config.catch_up.standbys = 1;
+/// let tasks = [("north".to_owned(), Some(40_000)), ("south".to_owned(), Some(1_000_000))];
+/// let mut group = TaskGroup::join(&cluster, config, tasks).await?;
+/// loop {
+///     match group.next().await {
+///         ResourceEvent::Assigned(jobs) => {
+///             for job in jobs {
+///                 match job.role {
+///                     Role::Active => println!("run {}", job.task),
+///                     Role::Standby | Role::WarmUp => println!("follow {}", job.task),
+///                 }
+///             }
+///         }
+///         ResourceEvent::Revoked(jobs) | ResourceEvent::Lost(jobs) => println!("stop {jobs:?}"),
+///         ResourceEvent::Error(error) => return Err(error),
+///         _ => {}
+///     }
+///     group.reached([("north", Some(39_000))]);
+/// }
+/// # }
+/// ```
+pub type TaskGroup = Membership<Tasks>;
+
+impl Membership<Tasks> {
+    /// Joins a group, in which exactly these tasks exist as far as this member knows, each with the end of its state, in
+    /// records, or none for a task without state.
+    ///
+    /// # Errors
+    /// `Unreachable`; `Config` for settings that contradict each other.
+    pub async fn join(
+        cluster: &ClientConfig,
+        config: TaskGroupConfig,
+        tasks: impl IntoIterator<Item = (String, Option<u64>)>,
+    ) -> Result<Self, ClientError> {
+        check_client(cluster)?;
+        check_task_group(&config)?;
+        Self::enter(cluster, Machine::new(cluster, config), TaskList::new(tasks)).await
+    }
+
+    /// Exactly these tasks exist from now on, and this far do their states go. If this member leads, a task that came or
+    /// went makes a round; ends count in the next one.
+    pub fn exist(&self, tasks: impl IntoIterator<Item = (String, Option<u64>)>) {
+        let tasks = TaskList::new(tasks);
+        self.shell.with(|mind, now| mind.group.exist(now, tasks));
+    }
+
+    /// The state that this member has of these tasks goes up to there, whatever it does with them; none: it has no state
+    /// of that task any more. Say so as often as you like: the group hears of it in the next round, and when everything
+    /// that warms up here has caught up, this member asks for one ([`Ask`](groma_rebalance::tasks::Ask)). Takes time in
+    /// proportion to the tasks of which there is state.
+    pub fn reached<'a>(&self, positions: impl IntoIterator<Item = (&'a str, Option<u64>)>) {
+        self.shell.with(|mind, now| mind.group.reached(now, positions));
+    }
+}

@@ -1,0 +1,79 @@
+"""Groups of tasks with state: tallies that move only to workers that have built them up, and workers that are killed."""
+
+import struct
+import tempfile
+from pathlib import Path
+
+from lib import brokers, members, topics, waiting
+from lib.registry import test
+
+TASKS = [f"task-{number}" for number in range(1, 5)]
+SESSION_MS = "6000"
+WORDS = {"run": "assigned", "stop": "revoked", "keep": "keep", "warm": "warm", "drop": "drop"}
+
+
+def said(line):
+    """Lines of the example `tallies`."""
+    word, _, rest = line.strip().partition(" ")
+    if word in WORDS:
+        yield WORDS[word], [rest], None
+    elif word == "behind":
+        behind, _, task = rest.partition(" ")
+        yield "behind", [task, int(behind)], None
+
+
+def worker(name, at, group, folder):
+    command = [str(members.example("tallies")), at, group, str(folder), name, str(len(TASKS)), SESSION_MS]
+    return members.Member(name, command, said)
+
+
+def counted(folder):
+    """How far each task has counted; each number once and in order, or two have counted, or one without its state."""
+    counts = {}
+    for task in TASKS:
+        log = Path(folder) / f"{task}.log"
+        data = log.read_bytes() if log.exists() else b""
+        numbers = [number for (number,) in struct.iter_unpack(">Q", data[: len(data) // 8 * 8])]
+        waiting.equal(numbers, list(range(len(numbers))), f"the numbers of {task}")
+        counts[task] = len(numbers)
+    return counts
+
+
+def wait_counting(workers, folder):
+    """Waits until every task has counted on."""
+    before = counted(folder)
+
+    def on():
+        for each in workers:
+            each.check_alive()
+        return all(count > before[task] + 50 for task, count in counted(folder).items())
+
+    waiting.until(on, lambda: f"each task to count on at one of {workers}")
+
+
+def followed(member, task):
+    """Whether a member's last word on a task before it ran it was that it follows it, and that it had caught up."""
+    words = [kind for kind, names in member.events if names[0] == task]
+    run = len(words) - words[::-1].index("assigned") - 1
+    behind = [names[1] for kind, names in member.events if kind == "behind" and names[0] == task]
+    return any(word in ("keep", "warm") for word in words[:run]) and behind[-1] <= 2000
+
+
+@test(needs=("rust",), limit_s=240)
+def tallies_count_on_through_the_death_of_any_worker():
+    at, group = brokers.shared(), topics.name("tallies")
+    with tempfile.TemporaryDirectory() as folder:
+        workers = [worker(name, at, group, folder) for name in "abc"]
+        wait_counting(workers, folder)
+        for name in "def":
+            victim = workers.pop(0)
+            victim.kill()
+            wait_counting(workers, folder)
+            newcomer = worker(name, at, group, folder)
+            workers.append(newcomer)
+            waiting.until(lambda: newcomer.held, lambda: f"{newcomer} to run a task")
+            for task in newcomer.held:
+                assert followed(newcomer, task), f"{task} moved to a worker without its state: {newcomer}"
+            wait_counting(workers, folder)
+        for each in workers:
+            each.kill()
