@@ -39,14 +39,14 @@ def counted(folder):
     return counts
 
 
-def wait_counting(workers, folder):
-    """Waits until every task has counted on."""
+def wait_counting(workers, folder, numbers=50):
+    """Waits until every task has counted on by so many numbers."""
     before = counted(folder)
 
     def on():
         for each in workers:
             each.check_alive()
-        return all(count > before[task] + 50 for task, count in counted(folder).items())
+        return all(count > before[task] + numbers for task, count in counted(folder).items())
 
     waiting.until(on, lambda: f"each task to count on at one of {workers}")
 
@@ -59,21 +59,28 @@ def followed(member, task):
     return any(word in ("keep", "warm") for word in words[:run]) and behind[-1] <= 2000
 
 
+def kill_one_after_the_other(at, folder, workers):
+    group = topics.name("tallies")
+    workers += [worker(name, at, group, folder) for name in "abc"]
+    # More than what counts as caught up, so that a newcomer has something to build up.
+    wait_counting(workers, folder, 1000)
+    for name in "def":
+        workers.pop(0).kill()
+        wait_counting(workers, folder)
+        newcomer = worker(name, at, group, folder)
+        workers.append(newcomer)
+        waiting.until(lambda: newcomer.held, lambda: f"{newcomer} to run a task")
+        for task in newcomer.held:
+            assert followed(newcomer, task), f"{task} moved to a worker without its state: {newcomer}"
+        wait_counting(workers, folder)
+
+
 @test(needs=("rust",), limit_s=240)
 def tallies_count_on_through_the_death_of_any_worker():
-    at, group = brokers.shared(), topics.name("tallies")
+    workers = []
     with tempfile.TemporaryDirectory() as folder:
-        workers = [worker(name, at, group, folder) for name in "abc"]
-        wait_counting(workers, folder)
-        for name in "def":
-            victim = workers.pop(0)
-            victim.kill()
-            wait_counting(workers, folder)
-            newcomer = worker(name, at, group, folder)
-            workers.append(newcomer)
-            waiting.until(lambda: newcomer.held, lambda: f"{newcomer} to run a task")
-            for task in newcomer.held:
-                assert followed(newcomer, task), f"{task} moved to a worker without its state: {newcomer}"
-            wait_counting(workers, folder)
-        for each in workers:
-            each.kill()
+        try:
+            kill_one_after_the_other(brokers.shared(), folder, workers)
+        finally:
+            for each in workers:
+                each.kill()
