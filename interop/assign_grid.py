@@ -6,7 +6,7 @@
   ./run assign-grid --brief           the whole grid in under 8 minutes, each figure from fewer runs
   ./run assign-grid --out DIR         where results.json, assignors.md and assignors.svg go (default .cache/assign-grid)
 
-Ours is `cargo bench -p groma-rebalance`: the leader's whole work, from reports to assignments, both as packed lists of
+Ours is `cargo bench -p groma-rebalance`, built as what is shipped: the leader's whole work, from reports to assignments, both as packed lists of
 topics and numbers; and the assignor alone, from reports that have been read to who is to own what. Kafka's are the
 whole of CooperativeStickyAssignor of its client, from subscriptions to assignments, and UniformAssignor and
 RangeAssignor of its group coordinator, from what the coordinator has in memory to who is to own what; one JVM each,
@@ -103,7 +103,7 @@ def classes():
 
 def ours(quick, brief):
     """Milliseconds of each cell and assignor of ours."""
-    command = ["cargo", "bench", "-q", "--locked", "-p", "groma-rebalance", "--bench", "assign", "--", "--json", *(["--brief"] if brief else []), *(QUICK if quick else [])]
+    command = ["cargo", "bench", "-q", "--locked", "--profile", "dist", "-p", "groma-rebalance", "--bench", "assign", "--", "--json", *(["--brief"] if brief else []), *(QUICK if quick else [])]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=HERE.parent, check=True)
     found = {}
     for line in done.stdout.splitlines():
@@ -139,7 +139,8 @@ INTRODUCTION = """# Assignors beside Kafka's
 How long it takes to share out partitions, on the grid of Kafka's own benchmarks: medians of single runs in milliseconds.
 
 - **groma sticky** and **groma range** are a leader's whole work, from reports to assignments, both as the packed lists of
-  topics and numbers that travel; *assignor alone* is from reports that have been read to who is to own what.
+  topics and numbers that travel; *assignor alone* is from reports that have been read to who is to own what. Built as
+  what is shipped (profile `dist`).
 - **Kafka cooperative-sticky** is `CooperativeStickyAssignor` of its client: subscriptions to assignments, as objects.
 - **Kafka uniform** and **Kafka range** are `UniformAssignor` and `RangeAssignor` of its group coordinator, which read no
   reports and write no lists: the group is in memory, and range answers with the ends of ranges.

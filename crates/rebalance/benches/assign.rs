@@ -4,7 +4,7 @@
 //! `cargo bench -p groma-rebalance --bench assign [-- PREFIX...]`: one line for each cell and assignor whose name, e.g.
 //! `assign/full/1000x10000x100 range`, begins with a prefix; the median of the runs of 0.5 s after 0.5 s to warm up, or
 //! with `--brief` of 0.05 s each, in milliseconds; of five runs at least. With `--json` a JSON object each, for
-//! `./run assign-grid`. The allocator is that of our binary.
+//! `./run assign-grid`, which builds it as what is shipped: `--profile dist`. The allocator is that of our binary.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
