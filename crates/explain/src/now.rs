@@ -47,6 +47,13 @@ pub struct Awaited {
     pub resources: Vec<String>,
 }
 
+impl Awaited {
+    /// How much of the wait is left, in milliseconds.
+    pub fn left_ms(&self, now_ms: i64) -> u64 {
+        u64::try_from(self.until_ms.saturating_sub(now_ms)).unwrap_or(0)
+    }
+}
+
 /// A round that runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Running {

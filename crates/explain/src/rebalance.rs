@@ -7,7 +7,7 @@ use crate::gap::Gap;
 use crate::remark::Remarked;
 use crate::round::{Cause, Gone, Round};
 use crate::step::Step;
-use crate::{Basis, Bill, Known, PlannedMove, Reason, Removal, Seat, Trigger, work};
+use crate::{Basis, Bill, Known, PlannedMove, Reason, Remark, Removal, Seat, Trigger, work};
 
 /// From an event to the next time everything has an owner: one round, or several.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,6 +43,13 @@ pub struct Rebalance {
     pub gaps: Vec<Gap>,
     /// What it cost.
     pub bill: Bill,
+}
+
+impl Rebalance {
+    /// Where somebody broke the rules, in order of time.
+    pub fn breaches(&self) -> impl Iterator<Item = &Remark> {
+        self.remarks.iter().map(|remarked| &remarked.remark).filter(|remark| remark.is_breach())
+    }
 }
 
 /// A resource that has another owner than before.

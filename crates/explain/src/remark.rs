@@ -137,6 +137,18 @@ impl Remark {
         }
     }
 
+    /// Whether somebody broke the rules by which each resource is at one member at a time, and a group comes to rest.
+    pub const fn is_breach(&self) -> bool {
+        match self {
+            Self::Seized { .. } | Self::Dropped { .. } | Self::GrantedHeld { .. } | Self::Endless { .. } => true,
+            Self::ForeignLeader { .. }
+            | Self::LesserPolicy { .. }
+            | Self::Waits { .. }
+            | Self::HeldBack { .. }
+            | Self::BrokenReport { .. } => false,
+        }
+    }
+
     pub(crate) fn of_policy(used: &PolicyUsed) -> Option<Self> {
         match used {
             PolicyUsed::Configured => None,

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 
-use groma_explain::{Awaited, Now, Rebalance, Timeline, clock, compact, counted, plain, span, trigger};
+use groma_explain::{Awaited, Now, Rebalance, Remark, Timeline, clock, compact, counted, plain, span, trigger};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Where a picture is drawn: the terminal's other screen, given back when this is dropped.
@@ -42,6 +42,8 @@ pub(crate) struct Picture {
 const BELOW_FIXED: usize = 4;
 /// Rebalances shown below the members.
 const REBALANCES_SHOWN: usize = 8;
+/// Breaches of the rules shown below a rebalance.
+const BREACHES_SHOWN: usize = 3;
 
 impl Terminal {
     /// The terminal's other screen, if stdout is a terminal.
@@ -121,7 +123,10 @@ pub(crate) fn picture(now: &Now, timeline: &Timeline, troubles: &[&str]) -> Pict
     let count = timeline.rebalances.len();
     lines.push(vec![(Look::Bold, counted(count as u64, "rebalance")), (Look::Dim, "  newest first".to_owned())]);
     let newest = timeline.rebalances.iter().rev().take(REBALANCES_SHOWN);
-    lines.extend(newest.map(|rebalance| vec![(Look::Plain, told(rebalance, &names))]));
+    for rebalance in newest {
+        lines.push(vec![(Look::Plain, told(rebalance, &names))]);
+        lines.extend(breaches(rebalance, &names).into_iter().map(|breach| vec![(Look::Warn, breach)]));
+    }
     lines.push(Vec::new());
     lines.push(vec![(Look::Dim, format!("{} UTC  Ctrl-C ends", clock(now.time_ms)))]);
     Picture { above, members: members(now, &names), below: lines }
@@ -190,11 +195,8 @@ fn title(now: &Now, timeline: &Timeline) -> Line {
 fn waits(awaited: &Awaited, now_ms: i64, names: &BTreeMap<String, String>) -> Line {
     let resources: Vec<&str> = awaited.resources.iter().map(String::as_str).collect();
     let owner = awaited.owner.as_ref().map_or_else(|| "their owner".to_owned(), |owner| named(names, owner));
-    let left = u64::try_from(awaited.until_ms.saturating_sub(now_ms)).unwrap_or(0);
-    vec![(
-        Look::Warn,
-        format!("{} without an owner: {} left for {owner} to come back", compact(&resources), span(left)),
-    )]
+    let left = span(awaited.left_ms(now_ms));
+    vec![(Look::Warn, format!("{} without an owner: {left} left for {owner} to come back", compact(&resources)))]
 }
 
 fn round(now: &Now, names: &BTreeMap<String, String>) -> Line {
@@ -274,6 +276,16 @@ pub(crate) fn told(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> S
     plain(&format!("#{} {began}  {figures}: {}", rebalance.number, trigger(rebalance, names))).into_owned()
 }
 
+/// Who broke the rules in a rebalance, a line each.
+pub(crate) fn breaches(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String> {
+    let sentence =
+        |breach: &Remark| plain(&format!("    {}", breach.words(|member| named(names, member)))).into_owned();
+    let mut lines: Vec<String> = rebalance.breaches().take(BREACHES_SHOWN).map(sentence).collect();
+    let more = rebalance.breaches().count().saturating_sub(BREACHES_SHOWN);
+    lines.extend((more > 0).then(|| format!("    and {more} more of the kind; `groma group explain` lists all")));
+    lines
+}
+
 /// A group in one line.
 pub(crate) fn summary(now: &Now, timeline: &Timeline) -> String {
     let names = timeline.names();
@@ -328,6 +340,37 @@ mod tests {
         assert_eq!(text[3], "MEMBER  CLIENT  HOST       LAG  HOLDS");
         assert_eq!(text[4], "m       app     /10.0.0.1   10  t 0");
         assert_eq!(text[5], "nobody  -       -            3  t 1");
+    }
+
+    #[test]
+    fn b89_who_breaks_the_rules_is_named_below_the_rebalance() {
+        let seat = |member: &str, number: i32| Seat {
+            member: member.into(),
+            assigned: Some(vec![format!("t-{number}")]),
+            ..Seat::default()
+        };
+        let generation = |generation, members| What::Generation {
+            generation,
+            protocol_type: "consumer".into(),
+            protocol: None,
+            leader: None,
+            members,
+        };
+        let given = |number: i32| {
+            let (holder, given_to) = ("a".into(), "c".into());
+            What::Remarked(Remark::GrantedHeld { holder, given_to, resource: format!("t-{number}") })
+        };
+        let facts: Vec<Fact> = [(1, generation(1, vec![seat("a", 1)])), (2, generation(2, vec![seat("c", 1)]))]
+            .into_iter()
+            .chain((1..=5).map(|number| (2, given(number))))
+            .map(|(time_ms, what)| Fact { time_ms, group: "g".into(), source: Source::Offsets, member: None, what })
+            .collect();
+        let timeline = Timeline::of(&facts, "g");
+        let lines = picture(&Now::default(), &timeline, &[]).fitted(24);
+        let text: Vec<String> = lines.iter().map(|line| painted(line, 200, Paint::Plain)).collect();
+        let at = text.iter().position(|line| line.starts_with("#2 ")).expect("the rebalance");
+        assert_eq!(text[at + 1], "    against the rules: the leader gave t-1 to c while a holds it");
+        assert_eq!(text[at + 4], "    and 2 more of the kind; `groma group explain` lists all");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use super::collect::{Collector, now_ms};
 use super::explain::unwritable;
 use super::metrics::Metrics;
-use super::screen::{Terminal, picture, summary, told};
+use super::screen::{Terminal, breaches, picture, summary, told};
 use crate::args::GroupWatch;
 use crate::command::block_on;
 use crate::exit::{Done, Failure, Outcome};
@@ -267,6 +267,7 @@ impl Told {
         let new = timeline.rebalances.iter().skip(self.rebalances);
         for rebalance in new.take_while(|rebalance| rebalance.settled_ms.value.is_some()) {
             println!("{}", told(rebalance, &names));
+            breaches(rebalance, &names).iter().for_each(|breach| println!("{breach}"));
             self.rebalances += 1;
         }
         let state = (now.state.clone(), now.members.len(), now.generation);
