@@ -3,6 +3,7 @@
 from lib import brokers, members, topics, waiting
 from lib.registry import test
 from tests.command_line import groma
+from tests.kafka_tools import tool
 
 CAMERAS = [f"camera-{number:02}" for number in range(1, 10)]
 SESSION_MS = "6000"
@@ -127,3 +128,23 @@ def kinds_of_groups_live_side_by_side():
     waiting.equal(len(consumer.held), 4, "partitions of the group that refused a stranger")
     for each in (consumer, *workers, alone):
         each.kill()
+
+
+@test(needs=("rust", "java"), limit_s=120, only=("kafka",))
+def a_group_too_large_for_its_record_says_so_and_how_to_mend_that():
+    at, group, count = brokers.shared(), topics.name("large"), 60_000
+
+    def start(name):
+        command = [str(members.example("cameras")), at, group, str(count), SESSION_MS]
+        return members.Member(name, command, said)
+
+    refused = start("refused")
+    waiting.until(lambda: refused.process.poll() is not None, lambda: f"the group to refuse {refused}")
+    text = " ".join(refused.error_lines)
+    for words in ("UNKNOWN_SERVER_ERROR", "max.message.bytes", "__consumer_offsets", "at least 1"):
+        waiting.equal(words in text, True, f"{words!r} in {text!r}")
+    raised = ["--entity-type", "topics", "--entity-name", "__consumer_offsets", "--add-config", "max.message.bytes=20000000"]
+    tool("configs", "--alter", *raised)
+    mended = start("mended")
+    waiting.until(lambda: len(mended.held) == count, lambda: f"{len(mended.held)} of {count} at one worker")
+    mended.kill()

@@ -203,6 +203,7 @@ impl ClientError {
                 return Self::OwnCode { cause: failure.to_string() };
             }
             MemberFailure::ProtocolMismatch { .. } | MemberFailure::Unreadable(_) => Blame::Peer,
+            MemberFailure::NotStored { .. } => Blame::Environment,
         };
         Self::Membership { cause: failure.to_string(), blame }
     }
@@ -294,6 +295,7 @@ mod tests {
             (MemberFailure::Refused(GroupError::GroupMaxSizeReached), Blame::Caller),
             (MemberFailure::Refused(GroupError::UnsupportedVersion), Blame::Peer),
             (MemberFailure::ProtocolMismatch { said: text() }, Blame::Peer),
+            (MemberFailure::NotStored { bytes: None }, Blame::Environment),
             (MemberFailure::Panicked { said: text() }, Blame::Caller),
         ];
         for (failure, blame) in memberships {

@@ -524,6 +524,22 @@ fn fencing_is_fatal_and_loses_everything() {
 }
 
 #[test]
+fn what_the_coordinator_cannot_store_is_named_with_its_size_and_the_mend() {
+    let mut desk = Desk::cooperative();
+    let (id, join) = desk.join();
+    let report = join.protocols[0].metadata.clone();
+    desk.answer(id, Reply::Join(Ok(joined(1, leader_of(&[("a", report.clone())])))));
+    let (id, request) = desk.sync();
+    let shared: usize = request.assignments.iter().map(|(_, given)| given.len()).sum();
+    desk.answer(id, Reply::Sync(Err(GroupError::ServerFailed)));
+    let Some(MemberFailure::NotStored { bytes: Some(bytes) }) = desk.failure else { panic!("{:?}", desk.failure) };
+    assert!(shared > 0, "something is shared out");
+    assert_eq!(bytes, report.len() + shared);
+    let said = MemberFailure::NotStored { bytes: Some(bytes) }.to_string();
+    assert!(said.contains(&format!("at least {bytes} bytes")) && said.contains("max.message.bytes"), "{said}");
+}
+
+#[test]
 fn b74_b82_b83_every_error_of_a_join_is_retried_or_fatal_as_kafka_has_it() {
     let fatal = [
         GroupError::InconsistentProtocol,

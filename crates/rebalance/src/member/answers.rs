@@ -16,9 +16,9 @@ impl<E: Embedded> Member<E> {
         }
         match (&self.state, result) {
             (State::Joining(request), result) if *request == id => self.join_over(now, result),
-            (State::Syncing { request, sent }, result) if *request == id => {
-                let sent = *sent;
-                self.sync_over(now, sent, result);
+            (State::Syncing { request, sent, shared }, result) if *request == id => {
+                let (sent, shared) = (*sent, *shared);
+                self.sync_over(now, (sent, shared), result);
             }
             (State::Leaving(Farewell::Said(request)), _) if *request == id => self.left(),
             _ => {}
@@ -72,11 +72,14 @@ impl<E: Embedded> Member<E> {
         !self.held.is_empty() && self.embedded.mode(None) != self.mode()
     }
 
-    fn sync_over(&mut self, now: Time, sent: Time, result: Result<Reply, Unanswered>) {
+    fn sync_over(&mut self, now: Time, (sent, shared): (Time, Option<usize>), result: Result<Reply, Unanswered>) {
         match result {
             Ok(Reply::Sync(Ok(synced))) => {
                 self.lease.fetched(sent);
                 self.settle(now, &synced);
+            }
+            Ok(Reply::Sync(Err(GroupError::ServerFailed))) => {
+                self.fail(MemberFailure::NotStored { bytes: shared }, LostCause::Failed);
             }
             Ok(Reply::Sync(Err(error))) => self.sync_refused(now, error),
             _ => {

@@ -77,7 +77,7 @@ where
                 since(*asked, now, hasher);
                 until_some(*gathers, now, hasher);
             }
-            State::Syncing { request, sent } => {
+            State::Syncing { request, sent, .. } => {
                 numbers.place(request.0).hash(hasher);
                 since(*sent, now, hasher);
             }

@@ -199,9 +199,24 @@ pub enum MemberFailure {
         /// What it said.
         said: String,
     },
+    /// The coordinator could not keep what the round ended with.
+    #[error(
+        "the coordinator could not store the round (UNKNOWN_SERVER_ERROR), most likely because it is too large{}: \
+         all members of a group with what each is given are one record of the topic __consumer_offsets; raise \
+         max.message.bytes of that topic, or share out fewer resources under shorter names",
+        leaders_word(*bytes)
+    )]
+    NotStored {
+        /// The least that this record takes; none where this member does not lead.
+        bytes: Option<usize>,
+    },
     /// Reports or assignments of the chosen protocol cannot be read, or made.
     #[error("{0}")]
     Unreadable(EmbeddedError),
+}
+
+fn leaders_word(bytes: Option<usize>) -> String {
+    bytes.map_or_else(String::new, |bytes| format!(" with at least {bytes} bytes"))
 }
 
 /// What a member is doing.

@@ -54,7 +54,7 @@ impl<E: Embedded> Member<E> {
             Role::Follower => {
                 self.carried.remember(joined.generation, None);
                 self.leadership = None;
-                self.send_sync(now, Vec::new());
+                self.send_sync(now, Vec::new(), None);
             }
             Role::Leader { members, duty: LeaderDuty::Skip } => {
                 let interest = self.embedded.wanted(&members);
@@ -63,7 +63,7 @@ impl<E: Embedded> Member<E> {
                 }
                 let tenure = self.tenure();
                 self.leadership = Some(Leadership { interest, decided: None, sight: Sight::Blind, tenure });
-                self.send_sync(now, Vec::new());
+                self.send_sync(now, Vec::new(), None);
             }
             Role::Leader { members, duty: LeaderDuty::Assign } => self.begin_leading(now, members),
         }
@@ -149,7 +149,9 @@ impl<E: Embedded> Member<E> {
             }
             Ok(decision) => {
                 let assignments = self.announce(generation, decision);
-                self.send_sync(now, assignments);
+                let reports = leading.members.iter().map(|member| member.metadata.len());
+                let shared = reports.chain(assignments.iter().map(|(_, given)| given.len())).sum();
+                self.send_sync(now, assignments, Some(shared));
             }
             Err(error) => self.break_down(now, MemberFailure::Unreadable(error)),
         }
@@ -178,7 +180,7 @@ impl<E: Embedded> Member<E> {
         decision.assignments
     }
 
-    fn send_sync(&mut self, now: Time, assignments: Vec<(MemberId, Bytes)>) {
+    fn send_sync(&mut self, now: Time, assignments: Vec<(MemberId, Bytes)>, shared: Option<usize>) {
         let (Some(member), Some(generation)) = (self.identity.clone(), self.joined) else { return };
         let request = self.send(Request::Sync(SyncRequest {
             member,
@@ -188,7 +190,7 @@ impl<E: Embedded> Member<E> {
             protocol: self.protocol.clone(),
             assignments,
         }));
-        self.state = State::Syncing { request, sent: now };
+        self.state = State::Syncing { request, sent: now, shared };
     }
 
     /// The leader has decided, the coordinator has stored it: this is ours.

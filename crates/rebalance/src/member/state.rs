@@ -17,6 +17,8 @@ pub(super) enum State {
     Syncing {
         request: RequestId,
         sent: Time,
+        /// As leader: the bytes of everybody's report and assignment.
+        shared: Option<usize>,
     },
     Stable,
     /// Left the group because the application is stuck; waits for it to show life.

@@ -55,6 +55,9 @@ pub enum GroupError {
     /// The coordinator did not finish in time.
     #[error("the request timed out at the coordinator")]
     RequestTimedOut,
+    /// The coordinator failed and does not say why (`UNKNOWN_SERVER_ERROR`).
+    #[error("the coordinator failed without a reason")]
+    ServerFailed,
     /// Any other code, as the wire had it.
     #[error("error code {0}")]
     Other(i16),

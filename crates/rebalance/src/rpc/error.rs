@@ -22,6 +22,7 @@ pub const fn error_code(error: &GroupError) -> ErrorCode {
         GroupError::GroupAuthorizationFailed => ErrorCode::GroupAuthorizationFailed,
         GroupError::UnsupportedVersion => ErrorCode::UnsupportedVersion,
         GroupError::RequestTimedOut => ErrorCode::RequestTimedOut,
+        GroupError::ServerFailed => ErrorCode::UnknownServerError,
         GroupError::Other(code) => ErrorCode::from_i16(*code),
     }
 }
@@ -46,6 +47,7 @@ pub const fn group_error(code: ErrorCode) -> GroupError {
         ErrorCode::GroupAuthorizationFailed => GroupError::GroupAuthorizationFailed,
         ErrorCode::UnsupportedVersion => GroupError::UnsupportedVersion,
         ErrorCode::RequestTimedOut => GroupError::RequestTimedOut,
+        ErrorCode::UnknownServerError => GroupError::ServerFailed,
         other => GroupError::Other(other.code()),
     }
 }
