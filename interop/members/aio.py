@@ -12,7 +12,15 @@ from aiokafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssigno
 from aiokafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 from aiokafka.errors import KafkaError
 
+
+class Careless(RoundRobinPartitionAssignor):
+    """Calls itself cooperative and, as leader, gives away what others hold (case B89): round robin, whoever has what."""
+
+    name = "cooperative-sticky"
+
+
 ASSIGNORS = {
+    "careless": Careless,
     "range": RangePartitionAssignor,
     "roundrobin": RoundRobinPartitionAssignor,
     "sticky": StickyPartitionAssignor,

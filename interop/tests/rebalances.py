@@ -141,6 +141,45 @@ def explain_names_a_leader_of_another_make():
         member.leave()
 
 
+@test(needs=("rust", "python"))
+def b89_a_leader_that_gives_away_what_is_held_is_named():
+    at = brokers.shared()
+    topic = topics.create(at, "given", PARTITIONS)
+    group = topics.name("given")
+    leader = members.start("aiokafka", "leader", at, group, topic, "careless")
+    waiting.until(settled([leader], PARTITIONS), lambda: f"everything at {leader}")
+    holder = members.start("groma", "holder", at, group, topic, "cooperative-sticky")
+    waiting.until(settled([leader, holder], 3), lambda: f"shares of three: {leader}, {holder}")
+    held = {f"{topic}-{number}" for number in holder.held}
+    watched = Path(os.environ["INTEROP_FOLDER"]) / "watched"
+    with open(watched, "w") as out:
+        command = [brokers.binary(), "group", "watch", group, "--interval", "200ms", "--bootstrap", at]
+        watching = subprocess.Popen(command, stdout=out)
+    waiting.until(lambda: "Stable" in watched.read_text(), lambda: "the first look at the group")
+    third = members.start("groma", "third", at, group, topic, "cooperative-sticky")
+    waiting.until(settled([leader, holder, third], 2), lambda: f"shares of two: {leader}, {holder}, {third}")
+
+    def told():
+        return groma("group", "explain", group, "--json")
+
+    def breaches():
+        remarks = [remark for rebalance in told()["rebalances"] for remark in rebalance["remarks"]]
+        return [remark for remark in remarks if remark["remark"] == "granted-held"]
+
+    waiting.until(breaches, lambda: f"the leader to be named: {told()['rebalances']}")
+    known = told()["members"]
+    for breach in breaches():
+        waiting.equal(breach["resource"] in held, True, f"{breach} is about what {holder.name} held: {held}")
+        waiting.equal(breach["holder"] != breach["given_to"] and breach["given_to"] in known, True, f"to another: {breach}")
+    waiting.equal(len({breach["holder"] for breach in breaches()}), 1, "the holder")
+    line = f"against the rules: the leader gave {breaches()[0]['resource']} to "
+    waiting.until(lambda: line in watched.read_text(), lambda: f"{line!r} in {watched.read_text()!r}")
+    watching.terminate()
+    watching.wait()
+    for member in (leader, holder, third):
+        member.leave()
+
+
 @test(needs=("rust", "java", "python"), only=("kafka",))
 def groma_tells_of_a_group_whose_coordinator_shares_out():
     at = brokers.shared()
