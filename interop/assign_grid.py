@@ -20,7 +20,6 @@ import math
 import os
 import re
 import selectors
-import shutil
 import subprocess
 import sys
 import time
@@ -48,7 +47,7 @@ class Java:
         self.process, self.too_long = None, []
 
     def start(self):
-        command = ["java", "-Xmx8g", "-cp", f"{classes()}:{kafka.classpath()}", "AssignGrid"]
+        command = ["java", "-Xmx8g", "-cp", f"{kafka.compiled('AssignGrid')}:{kafka.classpath()}", "AssignGrid"]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(command, text=True, preexec_fn=kafka.die_with_parent, **pipes)
         for warm_up in WARM_UPS:
@@ -86,19 +85,6 @@ class Java:
             self.process.kill()
             self.process.wait()
             self.process = None
-
-
-def classes():
-    """Our Java program, compiled."""
-    source, folder = HERE / "kafka" / "AssignGrid.java", CACHE / "assign-grid" / "classes"
-    made = folder / "AssignGrid.class"
-    if made.exists() and made.stat().st_mtime > source.stat().st_mtime:
-        return folder
-    if not shutil.which("javac"):
-        raise kafka.Missing("javac is missing: apt-get install openjdk-17-jdk-headless")
-    folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["javac", "-d", str(folder), "-cp", kafka.classpath(), str(source)], check=True)
-    return folder
 
 
 def ours(quick, brief):

@@ -71,8 +71,26 @@ def fetch():
     (JARS / "complete").touch()
 
 
-def java(main_class, *arguments, heap="256m", log_level="warn"):
-    """The command line that runs a class of Kafka's jars."""
+def compiled(name):
+    """The folder with the classes of a Java program of ours, compiled where it is not there or older than its source."""
+    source, folder = HERE / "kafka" / f"{name}.java", JARS.parent / "classes" / name
+    jars = classpath()
+    with open(JARS.parent / "kafka.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = folder / f"{name}.class"
+        if made.exists() and made.stat().st_mtime > source.stat().st_mtime:
+            return folder
+        if not shutil.which("javac"):
+            raise Missing("javac is missing: apt-get install openjdk-17-jdk-headless")
+        folder.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run(["javac", "-d", str(folder), "-cp", jars, str(source)], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Missing(f"{source.name} could not be compiled: {done.stderr[-400:]}")
+    return folder
+
+
+def java(main_class, *arguments, heap="256m", log_level="warn", classes=()):
+    """The command line that runs a class of Kafka's jars, or of the folders of `classes`."""
     return [
         "java",
         f"-Xmx{heap}",
@@ -81,7 +99,7 @@ def java(main_class, *arguments, heap="256m", log_level="warn"):
         f"-Dgroma.log.level={log_level}",
         f"-Dlog4j2.configurationFile={HERE / 'kafka' / 'log4j2.properties'}",
         "-cp",
-        classpath(),
+        ":".join([*map(str, classes), classpath()]),
         main_class,
         *arguments,
     ]

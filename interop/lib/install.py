@@ -12,7 +12,7 @@ import kafka
 HERE = Path(__file__).resolve().parent.parent
 CACHE = HERE.parent / ".cache"
 VENV = CACHE / "interop-venv"
-CLIENTS = ("python", "kcat", "java", "rust")
+CLIENTS = ("python", "kcat", "java", "connect", "rust")
 
 
 class Missing(Exception):
@@ -63,6 +63,17 @@ def java():
         raise Missing(str(missing)) from missing
 
 
+def connect():
+    """Kafka Connect, which comes with Kafka's jars, and a compiler for a connector of ours."""
+    java()
+    if not shutil.which("javac"):
+        apt("openjdk-17-jdk-headless")
+    try:
+        kafka.compiled("IdleSource")
+    except kafka.Missing as missing:
+        raise Missing(str(missing)) from missing
+
+
 def rust():
     """Our own binary and our client's examples, built by the caller."""
     from lib import brokers, members
@@ -79,4 +90,4 @@ def interpreter():
 
 def install(client):
     """Makes a client available or says in one line why not."""
-    {"python": python, "kcat": kcat, "java": java, "rust": rust}[client]()
+    {"python": python, "kcat": kcat, "java": java, "connect": connect, "rust": rust}[client]()

@@ -242,10 +242,13 @@ impl Seat {
     /// resources, which their names do not tell.
     pub(crate) fn asks(&self) -> Option<BTreeSet<&str>> {
         let topics = self.topics.as_ref()?;
-        let kinds = |asked: &String| asked == "*" || asked.starts_with('=');
+        let kinds = |asked: &String| asked == EVERYTHING || asked.starts_with('=');
         (!topics.iter().any(kinds)).then(|| topics.iter().map(String::as_str).collect())
     }
 }
+
+/// What members ask for that run whatever there is: such as workers of Kafka Connect.
+pub const EVERYTHING: &str = "*";
 
 /// A move as the leader planned it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -46,7 +46,7 @@ mod work;
 pub use bill::Bill;
 pub use cause::{Reason, Removal, Trigger};
 pub use events::{Said, of_coordinator, of_member, of_record};
-pub use fact::{Fact, PlannedMove, Seat, Source, What};
+pub use fact::{EVERYTHING, Fact, PlannedMove, Seat, Source, What};
 pub use gap::Gap;
 pub use known::{Basis, Known};
 pub use metrics::{Counters, Looks, metrics};

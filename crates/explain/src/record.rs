@@ -6,6 +6,7 @@ use groma_rebalance::embedded::consumer::{Assignment, Subscription, audit};
 use groma_rebalance::embedded::{Offence, Waiting, connect_holdings, custom};
 use groma_rebalance::protocol::MemberReport;
 
+use crate::fact::EVERYTHING;
 use crate::{Remark, Seat, What};
 
 /// A generation as the coordinator stored it.
@@ -101,7 +102,10 @@ fn seat(named: Named, member: MemberId, durable: DurableMember) -> Seat {
         host: durable.client.host,
         session_timeout_ms: Some(durable.session_timeout.as_millis()),
         ours: subscription.as_ref().map(Subscription::is_of_our_make),
-        topics: subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
+        topics: match &connect {
+            Some(holdings) => holdings.as_ref().map(|_| vec![EVERYTHING.to_owned()]),
+            None => subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
+        },
         assigned: match (connect, assignment) {
             (Some(holdings), _) => holdings,
             (None, assignment) => assignment.map(|a| a.partitions.iter().map(|part| named.name(&part)).collect()),
@@ -191,7 +195,7 @@ mod tests {
         assert_eq!(remarks(&group), []);
         let What::Generation { members, .. } = generation(group) else { panic!("a generation") };
         let held: Vec<_> = members.into_iter().map(|seat| (seat.assigned.unwrap(), seat.topics, seat.ours)).collect();
-        let task = |number: i32| (vec![format!("file-{number}")], None, None);
+        let task = |number: i32| (vec![format!("file-{number}")], Some(vec!["*".to_owned()]), None);
         assert_eq!(held, [task(0), task(1)]);
     }
 }

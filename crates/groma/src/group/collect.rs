@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use groma_client::{Admin, ClientError, GroupInfo, GroupMemberInfo, OffsetSpec, TopicPartition};
-use groma_explain::{Fact, Seat, Source, What};
+use groma_explain::{EVERYTHING, Fact, Seat, Source, What};
 
 use super::tail::{Kind, Offsets, Tail};
 use crate::args::Cluster;
@@ -110,7 +110,8 @@ fn without(kind: Kind, error: &ClientError) -> Option<String> {
 fn seen(info: GroupInfo) -> What {
     let stable = info.state == "Stable";
     let is_readable = stable || info.epoch.is_some();
-    let mut members: Vec<Seat> = info.members.into_iter().map(seat).collect();
+    let anything = (info.protocol_type == "connect").then(|| vec![EVERYTHING.to_owned()]);
+    let mut members: Vec<Seat> = info.members.into_iter().map(|member| seat(member, anything.as_ref())).collect();
     if !is_readable {
         members.iter_mut().for_each(|seat| (seat.topics, seat.assigned) = (None, None));
     }
@@ -122,15 +123,16 @@ fn seen(info: GroupInfo) -> What {
     }
 }
 
-fn seat(member: GroupMemberInfo) -> Seat {
+fn seat(member: GroupMemberInfo, anything: Option<&Vec<String>>) -> Seat {
+    let topics = Some(member.subscription).filter(|topics| !topics.is_empty());
     Seat {
+        topics: anything.cloned().or(topics),
         member: member.member_id,
         instance: member.instance_id,
         client: member.client_id,
         host: member.client_host,
         session_timeout_ms: None,
         ours: None,
-        topics: Some(member.subscription).filter(|topics| !topics.is_empty()),
         assigned: member.resources,
     }
 }
