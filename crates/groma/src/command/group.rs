@@ -153,6 +153,9 @@ impl Description {
         println!("{}", groma_explain::plain(&heading));
         let members: Vec<_> = self.members.iter().map(MemberRow::cells).collect();
         print_table(["MEMBER", "CLIENT", "HOST", "HOLDS"], &members);
+        if self.partitions.is_empty() {
+            return;
+        }
         println!();
         let partitions: Vec<_> = self.partitions.iter().map(PartitionRow::cells).collect();
         print_table(["PARTITION", "COMMITTED", "END", "LAG", "MEMBER"], &partitions);
