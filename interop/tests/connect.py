@@ -67,6 +67,8 @@ def groma_tells_what_connect_workers_run_and_what_moves_when_one_dies():
     waiting.equal(sorted(move["resource"] for move in last["moves"]), lost, "what moved")
     waiting.equal({of(move["from"]) for move in last["moves"]}, {victim.address}, "whose it was")
     waiting.equal({of(move["to"]) for move in last["moves"]}, {survivor.address}, "whose it is")
+    waits = [(of(remark["owner"]), remark["resources"]) for remark in last["remarks"] if remark["remark"] == "waits"]
+    waiting.equal(waits, [(victim.address, lost)], "what waited for whom")
     waiting.equal(last["least_moves"]["value"], len(lost), "the least that had to move")
     waiting.equal(described(cluster), by_rest(survivor), "what the survivor runs")
     survivor.kill()

@@ -103,7 +103,7 @@ impl Now {
                 }
             }
             What::RoundStable { generation } | What::Emptied { generation } => self.settled(Some(*generation)),
-            What::Remarked(Remark::Waits { owner, left_ms, resources }) => {
+            What::Remarked(Remark::Waits { owner, left_ms, resources }) if !resources.is_empty() => {
                 let until_ms = fact.time_ms.saturating_add_unsigned(*left_ms);
                 self.waits.push(Awaited { owner: owner.clone(), until_ms, resources: resources.clone() });
             }

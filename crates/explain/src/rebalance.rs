@@ -205,6 +205,18 @@ fn is_wanted(resource: &str, wanted: Option<&BTreeSet<&str>>) -> bool {
 }
 
 impl Draft {
+    /// What those had who are gone, and nobody has in the round that was decided at that time, in order.
+    pub(crate) fn lost_at(&self, at_ms: i64) -> Vec<String> {
+        let round = self.rounds.iter().find(|round| round.stable_ms.value.is_some_and(|stable| stable >= at_ms));
+        let Some((owners, seats)) = round.and_then(|round| round.owners().zip(round.seats.as_ref())) else {
+            return Vec::new();
+        };
+        let stays: BTreeSet<&str> = seats.iter().map(|seat| seat.member.as_str()).collect();
+        let before = self.before.owners.iter().flatten();
+        let lost = before.filter(|(name, owner)| !owners.contains_key(*name) && !stays.contains(owner.as_str()));
+        lost.map(|(name, _)| name.clone()).collect()
+    }
+
     fn new(before: Calm, rounds: Vec<Round>, (end, seen_ms): (End, i64)) -> Self {
         let (until_ms, owners, gone, went) = (i64::MAX, None, BTreeMap::new(), Vec::new());
         let mut draft =

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use groma_model::{MemberId, TopicPartition};
 use groma_rebalance::coordinator::{DurableMember, GroupMetadata};
 use groma_rebalance::embedded::consumer::{Assignment, Subscription, audit};
-use groma_rebalance::embedded::{Offence, Waiting, connect_holdings, custom};
+use groma_rebalance::embedded::{Offence, Waiting, connect_delay, connect_holdings, custom};
 use groma_rebalance::protocol::MemberReport;
 
 use crate::fact::EVERYTHING;
@@ -24,6 +24,9 @@ pub(crate) fn generation(metadata: GroupMetadata) -> What {
 /// What the bytes of a generation show beside who has what: breaches of the rules by its leader, and what waits.
 pub(crate) fn remarks(metadata: &GroupMetadata) -> Vec<Remark> {
     let named = Named::of(metadata);
+    if named == Named::Connect {
+        return connects_wait(metadata).into_iter().collect();
+    }
     let readable = || metadata.members.iter().filter(|(_, durable)| named.reads(durable));
     let report = |(member, durable): (&MemberId, &DurableMember)| MemberReport {
         member: member.clone(),
@@ -36,6 +39,12 @@ pub(crate) fn remarks(metadata: &GroupMetadata) -> Vec<Remark> {
     let assignments = given.iter().filter_map(|(_, bytes)| Assignment::decode(bytes).ok());
     let waits = assignments.map(|assignment| assignment.waits()).find(|waits| !waits.is_empty()).unwrap_or_default();
     breaches.take(BREACHES_TOLD).chain(waits.into_iter().map(|wait| named.wait(wait))).collect()
+}
+
+/// A leader of Connect does not say what waits: it is what those who are gone had.
+fn connects_wait(metadata: &GroupMetadata) -> Option<Remark> {
+    let left = metadata.members.values().filter_map(|durable| connect_delay(&durable.assignment)).max()?;
+    Some(Remark::Waits { owner: None, left_ms: left.as_millis(), resources: Vec::new() })
 }
 
 /// A leader that breaks the rules does so with many resources; these are enough to name it.
@@ -187,12 +196,13 @@ mod tests {
         let worker = |task: u8| {
             let state = b"\0\x01\0\x01u\0\0\0\0\0\0\0\x05\xff\xff\xff\xff";
             let head = b"\0\x01\0\0\0\x01w\0\x01u\0\0\0\0\0\0\0\x05\0\0\0\x01\0\x04file\0\0\0\x01\0\0\0";
-            let given = [head.as_slice(), &[task], b"\0\0\0\0\0\0\0\0"].concat();
+            let given = [head.as_slice(), &[task], b"\0\0\0\0\0\0\x1f\x40"].concat();
             let (subscription, assignment) = (bytes::Bytes::from_static(state), given.into());
             DurableMember { subscription, assignment, ..member(&[], 6, &[]) }
         };
         let group = metadata("connect", [("a", worker(0)), ("c", worker(1))]);
-        assert_eq!(remarks(&group), []);
+        let waits = Remark::Waits { owner: None, left_ms: 8_000, resources: Vec::new() };
+        assert_eq!(remarks(&group), [waits]);
         let What::Generation { members, .. } = generation(group) else { panic!("a generation") };
         let held: Vec<_> = members.into_iter().map(|seat| (seat.assigned.unwrap(), seat.topics, seat.ours)).collect();
         let task = |number: i32| (vec![format!("file-{number}")], Some(vec!["*".to_owned()]), None);

@@ -30,7 +30,7 @@ pub enum Remark {
         owner: Option<String>,
         /// How much of the wait is left, in milliseconds.
         left_ms: u64,
-        /// What waits.
+        /// What waits; empty where the leader does not say: then it is what those who are gone had.
         resources: Vec<String>,
     },
     /// More would move for balance, but only so much may at a time.
@@ -197,12 +197,13 @@ impl Remark {
 /// The remarks `made`, each once, and those that the records of a rebalance's rounds make by themselves.
 pub(crate) fn of_rebalance(made: &[(i64, Remark)], draft: &Draft) -> Vec<Remarked> {
     let told = made.iter().map(|(at, remark)| {
-        let remark = with_owner(remark, draft);
+        let remark = with_owner(remark, *at, draft);
         Remarked { at_ms: *at, basis: Basis::Observed, remark }
     });
     let shown = draft.rounds.iter().filter_map(foreign_leader);
     let mut remarks: Vec<Remarked> = Vec::new();
-    for one in told.chain(shown) {
+    let tells = |one: &Remarked| !matches!(&one.remark, Remark::Waits { resources, .. } if resources.is_empty());
+    for one in told.chain(shown).filter(tells) {
         if !remarks.iter().any(|known| known.remark.is_like(&one.remark)) {
             remarks.push(one);
         }
@@ -211,8 +212,10 @@ pub(crate) fn of_rebalance(made: &[(i64, Remark)], draft: &Draft) -> Vec<Remarke
 }
 
 /// A leader that remembers nothing does not know for whom something waits; who owned it before is known here.
-fn with_owner(remark: &Remark, draft: &Draft) -> Remark {
+fn with_owner(remark: &Remark, at: i64, draft: &Draft) -> Remark {
     let Remark::Waits { owner: None, left_ms, resources } = remark else { return remark.clone() };
+    let lost = if resources.is_empty() { draft.lost_at(at) } else { Vec::new() };
+    let resources = if resources.is_empty() { &lost } else { resources };
     let before = |resource: &String| draft.before.owners.as_ref().and_then(|owners| owners.get(resource));
     let first = resources.first().and_then(before);
     let owner = first.filter(|owner| resources.iter().all(|resource| before(resource) == Some(owner))).cloned();

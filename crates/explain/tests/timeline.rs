@@ -581,8 +581,26 @@ fn the_first_member_lets_others_join_and_is_not_called_slow() {
 
 #[test]
 fn a_wait_is_told_with_whom_it_is_for() {
+    a_wait_for_c(list(&["t-4", "t-5"]));
+}
+
+#[test]
+fn where_a_leader_does_not_say_what_waits_it_is_what_those_who_are_gone_had() {
+    a_wait_for_c(Vec::new());
+    let mut calm = Story::new("cooperative-sticky");
+    calm.record(1_000, 1, "a:01 b:23 c:45").record(2_000, 2, "a:0 b:23 c:45");
+    calm.say(
+        2_000,
+        Source::Offsets,
+        None,
+        What::Remarked(Remark::Waits { owner: None, left_ms: 1, resources: vec![] }),
+    );
+    assert_eq!(calm.last().remarks, [], "a has given up t-1, but is not gone");
+}
+
+fn a_wait_for_c(resources: Vec<String>) {
     let mut story = waiting();
-    let waits = Remark::Waits { owner: None, left_ms: 20_000, resources: list(&["t-4", "t-5"]) };
+    let waits = Remark::Waits { owner: None, left_ms: 20_000, resources };
     story.say(10_320, Source::Offsets, None, What::Remarked(waits));
     story.joined(30_320, "a").opened(30_320, "a", Trigger::MemberRejoined).joined(30_321, "b");
     story.closed(30_321, 3, "a").stable(30_322, 3, "a:014 b:235");

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use bytes::Bytes;
+use groma_model::Span;
 use groma_wire::{Form, Reader, WireError};
 
 /// What a worker runs after a round, by name: a connector as `file`, its first task as `file-0`; in order. None where
@@ -18,11 +19,19 @@ pub fn connect_holdings(report: &Bytes, assignment: &Bytes) -> Option<Vec<String
     Some(held.into_iter().collect())
 }
 
+/// How long what was lost is left for its worker to come back, from this assignment on
+/// (`scheduled.rebalance.max.delay.ms`); none where nothing waits, and where that cannot be read.
+pub fn connect_delay(assignment: &Bytes) -> Option<Span> {
+    let given = Given::read(assignment.clone()).ok()?;
+    u64::try_from(given.delay_ms).ok().filter(|ms| *ms > 0).map(Span::from_millis)
+}
+
 #[derive(Default)]
 struct Given {
     version: i16,
     assigned: BTreeSet<String>,
     revoked: BTreeSet<String>,
+    delay_ms: i32,
 }
 
 impl Given {
@@ -38,7 +47,8 @@ impl Given {
         r.i64()?;
         let assigned = names(&mut r)?;
         let revoked = if version == 0 { BTreeSet::new() } else { names(&mut r)? };
-        Ok(Self { version, assigned, revoked })
+        let delay_ms = if version == 0 { 0 } else { r.i32().unwrap_or(0) };
+        Ok(Self { version, assigned, revoked, delay_ms })
     }
 }
 
@@ -95,6 +105,17 @@ mod tests {
     fn a_worker_runs_what_it_reports_but_for_what_is_revoked_and_what_is_new() {
         assert_eq!(held(REPORTS, GIVES).expect("read"), ["file", "file-0", "jdbc", "jdbc-0"]);
         assert_eq!(held(REPORTS, "").expect("read"), ["file", "file-0", "file-1"], "nothing is told yet");
+    }
+
+    #[test]
+    fn a_leader_says_how_long_it_leaves_what_was_lost() {
+        let waits = format!("{}00001f40", &GIVES[..GIVES.len() - 8]);
+        assert_eq!(connect_delay(&bytes(&waits)), Some(Span::from_secs(8)));
+        assert_eq!(held(REPORTS, &waits), held(REPORTS, GIVES));
+        for nothing in [GIVES, ALL, "", &GIVES[..60], &waits.replace("00001f40", "ffffffff"), &waits[..waits.len() - 8]]
+        {
+            assert_eq!(connect_delay(&bytes(nothing)), None, "{nothing}");
+        }
     }
 
     #[test]

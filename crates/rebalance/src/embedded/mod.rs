@@ -2,7 +2,7 @@
 //!
 //! [`consumer`] is Kafka's own, [`proposed`] that of the paper which introduced incremental cooperative rebalancing,
 //! [`custom`] shares out whatever an application can name; these three lead by the same assignors and policies.
-//! [`connect_holdings`] reads what workers of Kafka Connect have. [`tasks`] shares out tasks with state, by where that is.
+//! [`connect_holdings`] and [`connect_delay`] read what workers of Kafka Connect have, and what waits. [`tasks`] shares out tasks with state, by where that is.
 
 pub mod consumer;
 pub mod custom;
@@ -14,7 +14,7 @@ mod error;
 mod protocol;
 mod shape;
 
-pub use connect::connect_holdings;
+pub use connect::{connect_delay, connect_holdings};
 pub use error::EmbeddedError;
 pub use protocol::{
     Bell, Council, Decision, Embedded, Grant, GrantChange, HeldBack, Mode, Note, Offence, Owner, PolicyUsed, Report,
