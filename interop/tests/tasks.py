@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lib import brokers, members, topics, waiting
 from lib.registry import test
+from tests.command_line import groma
 
 TASKS = [f"task-{number}" for number in range(1, 5)]
 SESSION_MS = "6000"
@@ -73,6 +74,16 @@ def kill_one_after_the_other(at, folder, workers):
         for task in newcomer.held:
             assert followed(newcomer, task), f"{task} moved to a worker without its state: {newcomer}"
         wait_counting(workers, folder)
+    waiting.until(lambda: described(group) == held(workers), lambda: f"{described(group)} to be held by {workers}")
+
+
+def described(group):
+    """What each member runs, as `groma group describe` reads it."""
+    return sorted(sorted(member["partitions"] or []) for member in groma("group", "describe", group, "--json")["members"])
+
+
+def held(workers):
+    return sorted(sorted(each.held) for each in workers)
 
 
 @test(needs=("rust",), limit_s=240)

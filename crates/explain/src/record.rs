@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use groma_model::{MemberId, TopicPartition};
 use groma_rebalance::coordinator::{DurableMember, GroupMetadata};
 use groma_rebalance::embedded::consumer::{Assignment, Subscription, audit};
-use groma_rebalance::embedded::{Offence, Waiting, connect_delay, connect_holdings, custom};
+use groma_rebalance::embedded::{Offence, Waiting, connect_delay, connect_holdings, custom, tasks};
 use groma_rebalance::protocol::MemberReport;
 
 use crate::fact::EVERYTHING;
@@ -101,6 +101,7 @@ impl Named {
 
 fn seat(named: Named, member: MemberId, durable: DurableMember) -> Seat {
     let readable = named.reads(&durable);
+    let tasks = (named == Named::Own && !readable).then(|| tasks::running(&durable.assignment)).flatten();
     let connect = (named == Named::Connect).then(|| connect_holdings(&durable.subscription, &durable.assignment));
     let subscription = readable.then(|| Subscription::decode(&durable.subscription).ok()).flatten();
     let assignment = readable.then(|| Assignment::decode(&durable.assignment).ok()).flatten();
@@ -110,14 +111,16 @@ fn seat(named: Named, member: MemberId, durable: DurableMember) -> Seat {
         client: durable.client.id,
         host: durable.client.host,
         session_timeout_ms: Some(durable.session_timeout.as_millis()),
-        ours: subscription.as_ref().map(Subscription::is_of_our_make),
-        topics: match &connect {
-            Some(holdings) => holdings.as_ref().map(|_| vec![EVERYTHING.to_owned()]),
-            None => subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
+        ours: subscription.as_ref().map(Subscription::is_of_our_make).or_else(|| tasks.as_ref().map(|_| true)),
+        topics: match (&connect, &tasks) {
+            (Some(Some(_)), _) | (None, Some(_)) => Some(vec![EVERYTHING.to_owned()]),
+            (Some(None), _) => None,
+            (None, None) => subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
         },
         assigned: match (connect, assignment) {
             (Some(holdings), _) => holdings,
-            (None, assignment) => assignment.map(|a| a.partitions.iter().map(|part| named.name(&part)).collect()),
+            (None, Some(given)) => Some(given.partitions.iter().map(|part| named.name(&part)).collect()),
+            (None, None) => tasks,
         },
     }
 }

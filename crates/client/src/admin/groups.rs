@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use groma_model::{Generation, TopicPartition};
-use groma_rebalance::embedded::{connect_holdings, custom};
+use groma_rebalance::embedded::{connect_holdings, custom, tasks};
 use groma_session::cluster::Target;
 use groma_session::net::Address;
 use groma_wire::messages::{
@@ -159,7 +159,8 @@ impl Layout {
 fn member_info(member: DescribedGroupMember, layout: Layout) -> GroupMemberInfo {
     let own = match layout {
         Layout::Connect => connect_holdings(&member.member_metadata, &member.member_assignment),
-        Layout::Consumer | Layout::Foreign => custom::given(&member.member_metadata, &member.member_assignment),
+        Layout::Consumer | Layout::Foreign => custom::given(&member.member_metadata, &member.member_assignment)
+            .or_else(|| tasks::running(&member.member_assignment)),
     };
     let left_out = member.member_assignment.is_empty();
     let subscription = read::<ConsumerProtocolSubscription>(layout, member.member_metadata);

@@ -12,4 +12,4 @@ mod report;
 
 pub use job::{Job, Role, TaskList, Workplace};
 pub use protocol::Tasks;
-pub use report::{Assignment, Report};
+pub use report::{Assignment, Report, running};

@@ -1,11 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::{BufMut, Bytes};
-use groma_model::Generation;
+use groma_model::{Generation, Span};
 
 use super::{Job, Role};
 use crate::embedded::EmbeddedError;
 use crate::embedded::consumer::bytes::{Cursor, put_nullable_bytes, put_string};
+use crate::embedded::consumer::note::decode_note;
 
 const REPORT: &str = "a report";
 const ASSIGNMENT: &str = "an assignment";
@@ -103,6 +104,15 @@ impl Assignment {
     }
 }
 
+/// The names of the tasks that a member is to run, whatever its group's protocol type; none where its assignment is not
+/// one of a leader of our make, which leaves a note in each. For observers, who do not know the application.
+pub fn running(assignment: &Bytes) -> Option<Vec<String>> {
+    let given = Assignment::decode(assignment).ok()?;
+    decode_note(given.note.as_ref()?, Span::ZERO)?;
+    let runs = given.jobs.into_iter().filter(|job| job.role == Role::Active);
+    Some(runs.map(|job| job.task).collect())
+}
+
 fn put_jobs(out: &mut Vec<u8>, jobs: &BTreeSet<Job>) {
     out.put_i32(jobs.len() as i32);
     for job in jobs {
@@ -133,4 +143,28 @@ fn jobs(cursor: &mut Cursor<'_>, what: &'static str) -> Result<BTreeSet<Job>, Em
 fn text(cursor: &mut Cursor<'_>, what: &'static str) -> Result<String, EmbeddedError> {
     let text = std::str::from_utf8(cursor.name()?).map_err(|_| EmbeddedError::Utf8 { what })?;
     Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embedded::consumer::note::encode_note;
+    use crate::embedded::consumer::pack::WaitTime;
+    use crate::embedded::{Note, Rounds};
+
+    #[test]
+    fn observers_read_what_runs_where_the_leader_is_of_our_make() {
+        let job = |task: &str, role| Job { task: task.to_owned(), role };
+        let jobs = BTreeSet::from([job("a", Role::Active), job("b", Role::Standby), job("c", Role::Active)]);
+        let note =
+            Note { rounds: Rounds::Done, catalog: 1, members: None, waits: Vec::new(), pace: None, formation: None };
+        let note = Some(encode_note(&note, None, WaitTime::Told));
+        let told = Assignment { jobs: jobs.clone(), note }.encode();
+        assert_eq!(running(&told), Some(vec!["a".to_owned(), "c".to_owned()]));
+        assert_eq!(running(&Assignment { jobs, note: None }.encode()), None);
+        for end in 0..told.len() - 1 {
+            assert_ne!(running(&told.slice(..end)), Some(Vec::new()), "{end}");
+        }
+        assert_eq!(running(&Bytes::new()), None);
+    }
 }
