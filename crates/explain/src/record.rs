@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use groma_model::{MemberId, TopicPartition};
 use groma_rebalance::coordinator::{DurableMember, GroupMetadata};
-use groma_rebalance::embedded::consumer::{Assignment, Subscription, audit};
+use groma_rebalance::embedded::consumer::{Assignment, LateClaims, Subscription, audit};
 use groma_rebalance::embedded::{Offence, Waiting, connect_delay, connect_holdings, custom, tasks};
 use groma_rebalance::protocol::MemberReport;
 
@@ -35,7 +35,8 @@ pub(crate) fn remarks(metadata: &GroupMetadata) -> Vec<Remark> {
     };
     let reports: Vec<MemberReport> = readable().map(report).collect();
     let given: Vec<_> = readable().map(|(member, durable)| (member.clone(), durable.assignment.clone())).collect();
-    let breaches = audit(&reports, &given).into_iter().filter_map(|offence| named.breach(offence));
+    let offences = audit(&reports, &given, LateClaims::AreVoid);
+    let breaches = offences.into_iter().filter_map(|offence| named.breach(offence));
     let assignments = given.iter().filter_map(|(_, bytes)| Assignment::decode(bytes).ok());
     let waits = assignments.map(|assignment| assignment.waits()).find(|waits| !waits.is_empty()).unwrap_or_default();
     breaches.take(BREACHES_TOLD).chain(waits.into_iter().map(|wait| named.wait(wait))).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use groma_model::{Generation, InstanceId, MemberId, Span, TopicPartition};
 use groma_rebalance::embedded::consumer::{
-    Assignment, Consumer, PlanMemory, Strategy, Subscription, TopicCatalog, audit,
+    Assignment, Consumer, LateClaims, PlanMemory, Strategy, Subscription, TopicCatalog, audit,
 };
 use groma_rebalance::embedded::{
     Bell, Council, Decision, Embedded, Note, Offence, Owner, PolicyUsed, Report, Rounds, Trail, Waiting,
@@ -340,6 +340,25 @@ fn b89_a_leader_that_gives_away_what_is_held_is_named() {
     let round_robin = [(MemberId::from("a"), give(&[0])), (MemberId::from("c"), give(&[1]))];
     let (holder, member) = (MemberId::from("a"), MemberId::from("c"));
     let offence = Offence::GrantedHeld { holder, member, resource: TopicPartition::new("T", 1) };
-    assert_eq!(audit(&table.members, &round_robin), [offence]);
-    assert_eq!(audit(&table.members, &table.decide().assignments), []);
+    assert_eq!(audit(&table.members, &round_robin, LateClaims::AreVoid), [offence]);
+    assert_eq!(audit(&table.members, &table.decide().assignments, LateClaims::Count), []);
+}
+
+#[test]
+fn b89_who_missed_a_round_still_holds_what_it_claims_unless_another_claims_it_since() {
+    let table = Table::of(PolicyName::TwoRound)
+        .reports("a", &[0, 1], Some(Generation(6)), Trail::default())
+        .holds("b", &[1, 2], Trail::default())
+        .comes("c");
+    let give =
+        |partitions: &[i32]| Assignment { partitions: of_t(partitions).iter().collect(), user_data: None }.encode();
+    let against = [(MemberId::from("a"), give(&[])), (MemberId::from("c"), give(&[0, 1]))];
+    let given = |holder: &str, partition| Offence::GrantedHeld {
+        holder: MemberId::from(holder),
+        member: MemberId::from("c"),
+        resource: TopicPartition::new("T", partition),
+    };
+    assert_eq!(audit(&table.members, &against, LateClaims::Count), [given("a", 0), given("b", 1)]);
+    assert_eq!(audit(&table.members, &against, LateClaims::AreVoid), [given("b", 1)]);
+    assert_eq!(audit(&table.members, &table.decide().assignments, LateClaims::Count), []);
 }

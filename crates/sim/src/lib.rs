@@ -3,6 +3,9 @@
 //! [`Cluster`] is a group of members and their coordinator in virtual time, driven by verbs; [`Schedule`] drives one
 //! through random faults and checks the properties of [`Property`] after every step; a [`Scenario`] lets one change happen
 //! and adds up its [`Bill`], a [`ScaleEvent`] the same in groups of thousands. The same seed gives the same bytes, always.
+//!
+//! Some schedules have leaders that break the rules ([`Faults::rogue`]): each breach must be named, ours must not make it
+//! worse than the protocol lets them know, and the group must heal once they have left.
 
 mod cluster;
 mod exhaustive;

@@ -139,7 +139,7 @@ fn b39_seed_59257_a_twin_that_is_refused_evicts_nobody() {
 /// Strangers come while a static member, which keeps its seat, is away.
 #[test]
 fn b39_seed_36107_seats_that_are_kept_count() {
-    let faults = Faults { crash: 0, coordinator: 0, transfer: 0, clock: 0, stuck: 0, twin: 0, ..Faults::ALL };
+    let faults = Faults { crash: 0, coordinator: 0, transfer: 0, clock: 0, stuck: 0, twin: 0, rogue: 0, ..Faults::ALL };
     let schedule = Schedule::new(36107, 5, Policy::Deferred);
     assert_eq!(schedule.keeping(&[0, 1, 2, 3, 4, 5], faults).violations, []);
 }
@@ -250,6 +250,24 @@ fn every_kind_of_fault_strikes() {
         let schedules = (0..400).map(|seed| Schedule { faults, ..Schedule::new(seed, 6, Policy::TwoRound) });
         let struck = schedules.filter(|s| s.run().timeline.iter().any(|line| line.contains(words))).count();
         assert!(struck > 0, "{name}");
+    }
+}
+
+/// Leaders that give away what others hold (B89, S3): each time is named, nobody else is, no resource is run by two of ours
+/// for longer than it takes to hear of it and stop, and when they have left every property holds again.
+#[test]
+fn b89_leaders_that_break_the_rules_are_named_and_the_group_heals() {
+    let faults = Faults { rogue: 1, peer: 0, ..Faults::ALL };
+    for (name, policy) in Policy::ALL.iter().filter(|(_, policy)| *policy != Policy::Eager) {
+        let mut named = 0;
+        for seed in 0..300 {
+            let outcome = Schedule { faults, ..Schedule::new(seed, 5, *policy) }.run();
+            assert_eq!(first_violation(&outcome), None, "seed {seed} of {name}:\n{}", outcome.timeline.join("\n"));
+            let told = outcome.timeline.iter().filter(|line| line.contains(" against the rules: ")).count() as u64;
+            assert_eq!(told, outcome.breaches, "seed {seed} of {name}");
+            named += outcome.breaches;
+        }
+        assert!(named > 100, "{named} breaches under {name}");
     }
 }
 

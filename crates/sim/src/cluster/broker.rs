@@ -89,7 +89,7 @@ impl Cluster {
         if !self.broker.is_up() {
             return self.disconnect(from, id);
         }
-        self.check_request(&request);
+        self.check_request(from, &request);
         self.broker.token_last += 1;
         let token = Token(self.broker.token_last);
         self.broker.tokens.insert(token, Parked { from, id, since: self.now });

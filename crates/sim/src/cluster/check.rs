@@ -4,6 +4,7 @@ use groma_model::{Generation, MemberId, Span, Time, TopicPartition};
 use groma_rebalance::embedded::consumer::{Assignment, Subscription};
 use groma_rebalance::protocol::{JoinRequest, LeaderDuty, MemberReport, Reply, Request, Role, SyncRequest};
 
+use super::breach::Breach;
 use super::client::{Client, short};
 use super::network::Process;
 use super::words::client_of;
@@ -80,6 +81,9 @@ pub(super) struct Checks {
     pub(super) replaced: BTreeSet<MemberId>,
     /// What each leader was told, by generation.
     reports: BTreeMap<(Generation, MemberId), Vec<MemberReport>>,
+    /// What leaders gave away against the rules.
+    pub(super) breaches: Vec<Breach>,
+    pub(super) named: u64,
 }
 
 fn told(claimed: Option<Generation>) -> String {
@@ -123,8 +127,8 @@ impl Cluster {
         let mut runner: BTreeMap<&TopicPartition, &str> = BTreeMap::new();
         let mut found: Vec<(Property, String)> = Vec::new();
         let fenced = |c: &Client| c.is_expelled() || self.checks.is_replaced(c);
-        for client in self.clients.iter().filter(|c| !c.is_asleep() && !fenced(c)) {
-            for resource in client.running.keys() {
+        for (place, client) in self.clients.iter().enumerate().filter(|(_, c)| !c.is_asleep() && !fenced(c)) {
+            for resource in client.running.keys().filter(|r| !self.is_wronged(client, place, r)) {
                 if let Some(other) = runner.insert(resource, &client.name) {
                     let what = format!("{} runs on {other} and on {}", short(resource), client.name);
                     found.push((Property::OneRunner, what));
@@ -175,16 +179,12 @@ impl Cluster {
         self.checks.generation = generation;
     }
 
-    pub(super) fn check_request(&mut self, request: &Request) {
+    pub(super) fn check_request(&mut self, from: Process, request: &Request) {
         if let Request::Sync(sync) = request
             && !sync.assignments.is_empty()
-            && let Some(reports) = self.checks.reports.get(&(sync.generation, sync.member.clone()))
+            && let Some(reports) = self.checks.reports.get(&(sync.generation, sync.member.clone())).cloned()
         {
-            let claims = claims(reports);
-            for (property, what) in decision_faults(&claims, sync) {
-                self.violate(property, what);
-            }
-            self.check_plan(&claims, sync);
+            self.check_decision(from, &reports, sync);
         }
     }
 
@@ -213,11 +213,13 @@ impl Cluster {
     }
 
     pub(super) fn check_commit(&mut self, from: Process, runs: Vec<(TopicPartition, u64)>) {
+        let is = |(resource, _): &(TopicPartition, u64)| self.was_wronged(from, resource).then(|| resource.clone());
+        let wronged: BTreeSet<TopicPartition> = runs.iter().filter_map(is).collect();
         for (resource, run) in runs {
             let last = self.checks.committed.entry(resource.clone()).or_default();
             if run >= last.0 {
                 *last = (run, Some(from));
-            } else if last.1 != Some(from) {
+            } else if last.1 != Some(from) && !wronged.contains(&resource) {
                 let what = format!("{} is committed by a former owner", short(&resource));
                 self.violate(Property::CommitInOrder, what);
             }

@@ -278,9 +278,12 @@ impl Cluster {
         }
     }
 
-    /// Members of a schedule keep the rules: an accusation is a false one. Only a policy without end is stopped, which
+    /// Members of a schedule keep the rules but for those that say anything when they lead: an accusation is a false one. Only a policy without end is stopped, which
     /// would not be quiet otherwise.
     fn client_accuses(&mut self, place: usize, offence: &Offence<TopicPartition>) {
+        if self.clients[place].dialect == Dialect::Rogue {
+            return;
+        }
         let property = match offence {
             Offence::Endless { .. } => super::Property::Quiet,
             Offence::Seized { .. } | Offence::Dropped { .. } | Offence::GrantedHeld { .. } => {

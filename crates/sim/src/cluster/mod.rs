@@ -1,5 +1,6 @@
 //! A group in virtual time.
 
+mod breach;
 mod broker;
 mod check;
 mod client;

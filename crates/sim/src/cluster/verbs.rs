@@ -221,7 +221,8 @@ impl Cluster {
         });
         let make = self.make();
         self.stir();
-        self.tell(place, || "starts".to_owned());
+        let rogue = if make.dialect == Dialect::Rogue { ", of a make that breaks the rules when it leads" } else { "" };
+        self.tell(place, || format!("starts{rogue}"));
         self.history.born(name);
         let config = MemberConfig { instance: instance.clone(), seed: self.rng.bits(), ..self.settings.member.clone() };
         let client = &mut self.clients[place];

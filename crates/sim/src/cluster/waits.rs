@@ -25,6 +25,13 @@ pub(super) struct Waiting {
     since: BTreeMap<TopicPartition, Time>,
 }
 
+impl Waiting {
+    /// A leader has shared out everything.
+    pub(super) fn end(&mut self) {
+        self.since.clear();
+    }
+}
+
 impl Cluster {
     /// A leader has handed in a plan, made from these claims.
     pub(super) fn check_plan(&mut self, claims: &[Claim], sync: &SyncRequest) {

@@ -94,6 +94,8 @@ pub enum Dialect {
     Ours,
     /// As Kafka's own consumer does, in this version of the subscription.
     Kafka(i16),
+    /// As a library that knows only what Kafka knows, and as leader says nothing about its plans and breaks the rules.
+    Rogue,
 }
 
 /// Whether reports arrive as they were made.

@@ -25,6 +25,8 @@ pub struct Faults {
     pub twin: u64,
     /// A schedule allows fewer members than want to be in the group.
     pub crowd: u64,
+    /// A schedule has processes that give away what others hold when they lead (B89). Before the accounts they leave.
+    pub rogue: u64,
 }
 
 impl Faults {
@@ -42,6 +44,7 @@ impl Faults {
         stuck: 0,
         twin: 0,
         crowd: 0,
+        rogue: 0,
     };
 
     /// Everything goes wrong now and then.
@@ -58,6 +61,7 @@ impl Faults {
         stuck: 30,
         twin: 12,
         crowd: 8,
+        rogue: 12,
     };
 
     /// The faults of these names, see [`Self::names`].
@@ -117,13 +121,14 @@ impl Faults {
             "stuck" => Some(&mut self.stuck),
             "twin" => Some(&mut self.twin),
             "crowd" => Some(&mut self.crowd),
+            "rogue" => Some(&mut self.rogue),
             _ => None,
         }
     }
 }
 
 /// The kinds of faults, as the command line names them.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "drop",
     "duplicate",
     "delay",
@@ -136,4 +141,5 @@ const NAMES: [&str; 12] = [
     "stuck",
     "twin",
     "crowd",
+    "rogue",
 ];

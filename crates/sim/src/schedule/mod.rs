@@ -3,6 +3,7 @@
 mod faults;
 mod last;
 mod mutation;
+mod rogue;
 mod run;
 mod shrink;
 mod step;

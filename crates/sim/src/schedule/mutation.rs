@@ -267,7 +267,7 @@ impl groma_rebalance::policy::Policy for Boundless {
 }
 
 #[derive(Debug)]
-struct Hasty;
+pub(super) struct Hasty;
 
 impl groma_rebalance::policy::Policy for Hasty {
     fn mode(&self) -> Mode {

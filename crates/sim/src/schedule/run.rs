@@ -1,8 +1,9 @@
 use groma_model::Span;
 
 use super::last::{LastChange, Promises};
+use super::rogue::rogue;
 use super::{Change, Faults, Mutation, Policy, Step};
-use crate::cluster::{Bounds, Cluster, Make, Settings, Violation};
+use crate::cluster::{Bounds, Cluster, Dialect, Make, Settings, Violation};
 use crate::rng::Rng;
 
 /// A random schedule: members, changes and faults, all by the seed.
@@ -31,6 +32,8 @@ pub struct Outcome {
     pub steps: Vec<Step>,
     /// Resources that were started on a member.
     pub moves: u64,
+    /// How often a leader that breaks the rules gave away what somebody held (B89); each time was named.
+    pub breaches: u64,
     /// What did not hold.
     pub violations: Vec<Violation>,
     /// One line for each thing that happened.
@@ -80,6 +83,8 @@ struct Run<'a> {
     rng: Rng,
     /// For what was thought of later: named seeds stay what they are.
     twist: Rng,
+    /// Whether there are processes that break the rules when they lead.
+    rogues: bool,
     cluster: Cluster,
     steps: Vec<Step>,
 }
@@ -100,12 +105,18 @@ impl<'a> Run<'a> {
         if twist.one_in(faults.crowd) {
             settings.coordinator.members_max = twist.between(1, schedule.members as u64) as usize;
         }
+        let may_meet = settings.makes.is_empty() && schedule.policy != Policy::Eager;
+        let rogues = may_meet && Rng::new(schedule.seed ^ 0x7468_6520_726f_6775).one_in(faults.rogue);
+        if rogues {
+            let ours = Make { strategies: schedule.policy.strategies(), dialect: Dialect::Ours };
+            mix(&mut settings, vec![ours.clone(), ours, rogue()]);
+        }
         schedule.mutation.apply(&mut settings);
         let mut cluster = Cluster::new(settings);
         cluster.topic("T", rng.between(1, 8) as u32);
         cluster.set_faults(faults);
         cluster.let_clocks_differ();
-        Self { schedule, rng, twist, cluster, steps: Vec::new() }
+        Self { schedule, rng, twist, rogues, cluster, steps: Vec::new() }
     }
 
     fn take(&mut self, step: Step) {
@@ -137,6 +148,7 @@ impl<'a> Run<'a> {
             rounds: self.cluster.generations() as u64,
             faults: self.faults(),
             moves: self.cluster.moves(),
+            breaches: self.cluster.breaches_named(),
             violations: self.cluster.violations().to_vec(),
             timeline: self.cluster.timeline().to_vec(),
             steps: self.steps,
@@ -251,6 +263,10 @@ impl<'a> Run<'a> {
         self.cluster.run_for(Span::from_secs(30));
         for name in self.cluster.up() {
             self.cluster.stop_takes(&name, Span::from_millis(50));
+        }
+        if self.rogues {
+            self.cluster.rogues().iter().for_each(|name| self.cluster.leave(name));
+            self.cluster.only_ours(self.schedule.policy.bounds());
         }
     }
 }

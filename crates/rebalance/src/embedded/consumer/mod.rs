@@ -31,7 +31,7 @@ mod topics;
 mod trail;
 
 pub use assignment::Assignment;
-pub use audit::audit;
+pub use audit::{LateClaims, audit};
 pub use catalog::TopicCatalog;
 pub(crate) use lead::situation;
 pub use lead::{Candidate, share_out};
