@@ -1,5 +1,8 @@
 """Groups of our own resources: camera feeds shared out among workers that are killed one after the other."""
 
+import os
+from pathlib import Path
+
 from lib import brokers, members, topics, waiting
 from lib.registry import test
 from tests.command_line import groma
@@ -18,8 +21,8 @@ def said(line):
         yield word, [], None
 
 
-def worker(name, at, group, policy="two-round"):
-    command = [str(members.example("cameras")), at, group, str(len(CAMERAS)), SESSION_MS, policy]
+def worker(name, at, group, policy="two-round", trace=()):
+    command = [str(members.example("cameras")), at, group, str(len(CAMERAS)), SESSION_MS, policy, *map(str, trace)]
     return members.Member(name, command, said)
 
 
@@ -71,6 +74,31 @@ def cameras_survive_the_death_of_any_worker():
     for each in workers:
         each.leave()
     waiting.until(lambda: all(w.process.poll() == 0 for w in workers), lambda: f"all to leave: {workers}")
+
+
+@test(needs=("rust",), limit_s=120)
+def explain_reads_what_workers_wrote_about_a_death():
+    at, group, folder = brokers.shared(), topics.name("traced"), Path(os.environ["INTEROP_FOLDER"])
+    traces = [folder / f"{number}.trace" for number in range(3)]
+    workers = [worker(str(number), at, group, trace=[traces[number]]) for number in range(3)]
+    wait_shared(workers)
+    victim = workers.pop(0)
+    lost = sorted(victim.held)
+    victim.kill()
+    wait_shared(workers)
+    sources = [word for trace in traces for word in ("--trace", str(trace))]
+
+    def last():
+        return groma("group", "explain", group, "--json", *sources)["rebalances"][-1]
+
+    waiting.until(lambda: last()["gone"] and last()["settled_ms"]["value"], lambda: f"the end of {last()}")
+    told = last()
+    waiting.equal(sorted(move["resource"] for move in told["moves"]), lost, "what moved")
+    gaps = {gap["resource"]: gap["to_ms"]["note"] for gap in told["gaps"]}
+    waiting.equal(gaps, dict.fromkeys(lost, "its member had it then"), "gaps, whose ends the next owner wrote")
+    waiting.equal(bool(told["steps"]), True, f"steps are timed: {told}")
+    for each in workers:
+        each.leave()
 
 
 def members_known(group):

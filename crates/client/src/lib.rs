@@ -40,6 +40,7 @@ mod producer;
 mod resources;
 mod shell;
 mod text_file;
+mod trace;
 
 pub use admin::{
     Admin, ClusterInfo, ConfigEntry, CoordinatorInfo, GroupInfo, GroupListing, GroupMemberInfo, ListedOffset, NewTopic,
@@ -68,3 +69,4 @@ pub use groma_wire::Blame;
 pub use producer::{Delivered, PartitionHandle, Producer, Progress, Ticket, TopicHandle};
 pub use resources::{Handover, Membership, ResourceEvent, ResourceGroup, TaskGroup};
 pub use text_file::{TextFileError, read_text_file};
+pub use trace::Trace;

@@ -39,26 +39,33 @@ pub fn of_coordinator(event: &coordinator::Event) -> Option<Said> {
 
 /// What a member's event says; nothing for events that do not matter to a timeline.
 pub fn of_member<R: ToString>(event: &member::Event<R>) -> Vec<What> {
-    use member::Event;
-    if let Event::Waits(waits) = event {
-        return waits.iter().map(|wait| What::Remarked(Remark::of_wait(wait))).collect();
-    }
-    one_of_member(event).into_iter().collect()
+    of_member_named(event, R::to_string)
 }
 
-fn one_of_member<R: ToString>(event: &member::Event<R>) -> Option<What> {
+/// The same of resources that `name` names.
+pub fn of_member_named<R>(event: &member::Event<R>, name: impl Fn(&R) -> String) -> Vec<What> {
+    use member::Event;
+    if let Event::Waits(waits) = event {
+        return waits.iter().map(|wait| What::Remarked(Remark::of_wait(wait, &name))).collect();
+    }
+    one_of_member(event, &name).into_iter().collect()
+}
+
+fn one_of_member<R>(event: &member::Event<R>, name: &impl Fn(&R) -> String) -> Option<What> {
     use member::Event;
     Some(match event {
         Event::Joining(cause) => What::Joining { cause: cause.sentence().to_owned() },
         Event::Joined { generation, leader, .. } => {
             What::Entered { generation: generation.0, leader: leader.0.clone() }
         }
-        Event::Planned { generation, moves, moved } => {
-            What::Planned { generation: generation.0, moved: *moved, moves: moves.iter().map(planned).collect() }
-        }
+        Event::Planned { generation, moves, moved } => What::Planned {
+            generation: generation.0,
+            moved: *moved,
+            moves: moves.iter().map(|one| planned(one, name)).collect(),
+        },
         Event::Stable(generation) => What::Settled { generation: generation.0 },
         Event::Policy(used) => What::Remarked(Remark::of_policy(used)?),
-        Event::Offence(offence) => What::Remarked(Remark::of_offence(offence)),
+        Event::Offence(offence) => What::Remarked(Remark::of_offence(offence, name)),
         Event::BrokenReport(from) => What::Remarked(Remark::BrokenReport { from: from.0.clone() }),
         Event::HeldBack(held_back) => What::Remarked(Remark::of_held_back(*held_back)),
         Event::Waits(_) | Event::Recovered(_) => return None,
@@ -108,12 +115,12 @@ fn subject(cause: &RoundCause) -> Option<String> {
     Some(member.0.clone())
 }
 
-fn planned<R: ToString>(planned: &member::Move<R>) -> PlannedMove {
-    let name = |member: &Option<MemberId>| member.as_ref().map(|member| member.0.clone());
+fn planned<R>(planned: &member::Move<R>, name: impl Fn(&R) -> String) -> PlannedMove {
+    let member = |member: &Option<MemberId>| member.as_ref().map(|member| member.0.clone());
     PlannedMove {
-        resource: planned.resource.to_string(),
-        from: name(&planned.from),
-        to: name(&planned.to),
+        resource: name(&planned.resource),
+        from: member(&planned.from),
+        to: member(&planned.to),
         cause: planned.cause.into(),
     }
 }

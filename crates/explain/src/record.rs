@@ -96,7 +96,7 @@ impl Named {
     fn wait(self, wait: Waiting<TopicPartition>) -> Remark {
         let resources: BTreeSet<String> = wait.resources.iter().map(|resource| self.name(resource)).collect();
         let (owner, opened, left) = (wait.owner, wait.opened, wait.left);
-        Remark::of_wait(&Waiting { owner, opened, left, resources: resources.into_iter().collect() })
+        Remark::of_wait(&Waiting { owner, opened, left, resources: resources.into_iter().collect() }, String::clone)
     }
 }
 

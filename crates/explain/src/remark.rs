@@ -157,13 +157,13 @@ impl Remark {
         }
     }
 
-    pub(crate) fn of_wait<R: ToString>(wait: &Waiting<R>) -> Self {
+    pub(crate) fn of_wait<R>(wait: &Waiting<R>, name: impl Fn(&R) -> String) -> Self {
         let owner = match &wait.owner {
             Owner::Instance(instance) => Some(instance.as_str().to_owned()),
             Owner::Member(member) => Some(member.0.clone()),
             Owner::Unknown(_) => None,
         };
-        let resources = wait.resources.iter().take(RESOURCES_TOLD).map(ToString::to_string).collect();
+        let resources = wait.resources.iter().take(RESOURCES_TOLD).map(name).collect();
         Self::Waits { owner, left_ms: wait.left.as_millis(), resources }
     }
 
@@ -171,13 +171,13 @@ impl Remark {
         Self::HeldBack { moves: held_back.moves as u64, next_ms: held_back.next.as_millis() }
     }
 
-    pub(crate) fn of_offence<R: ToString>(offence: &Offence<R>) -> Self {
+    pub(crate) fn of_offence<R>(offence: &Offence<R>, name: impl Fn(&R) -> String) -> Self {
         let text = |member: &MemberId| member.0.clone();
         match offence {
-            Offence::Seized { member, resource } => Self::Seized { by: text(member), resource: resource.to_string() },
-            Offence::Dropped { member, resource } => Self::Dropped { by: text(member), resource: resource.to_string() },
+            Offence::Seized { member, resource } => Self::Seized { by: text(member), resource: name(resource) },
+            Offence::Dropped { member, resource } => Self::Dropped { by: text(member), resource: name(resource) },
             Offence::GrantedHeld { holder, member, resource } => {
-                Self::GrantedHeld { holder: text(holder), given_to: text(member), resource: resource.to_string() }
+                Self::GrantedHeld { holder: text(holder), given_to: text(member), resource: name(resource) }
             }
             Offence::Endless { policy, rounds } => Self::Endless { policy: policy.clone(), rounds: *rounds as u64 },
         }

@@ -55,7 +55,7 @@ fn fact(line: &str) -> Result<Fact, String> {
 /// A text that is no trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "line {line} is none of a trace ({offence}); give a file that `groma group watch --trace` or `groma instance --trace` wrote"
+    "line {line} is none of a trace ({offence}); give a file that `groma group watch --trace`, `groma instance --trace` or a member of a group wrote"
 )]
 pub struct TraceError {
     /// Which line, from 1.

@@ -23,8 +23,8 @@ pub enum ResourceEvent<R> {
     Rebalancing,
     /// The round ended; this member is part of this generation.
     Stable(Generation),
-    /// A step of this member in a round, and as leader what moves: what `groma_explain::of_member` makes a line of a
-    /// trace of. Told on demand, see [`ResourceGroupConfig::detail`](crate::ResourceGroupConfig::detail).
+    /// A step of this member in a round, and as leader what moves: what a [`Trace`](crate::Trace) has a line of. Told
+    /// on demand, see [`ResourceGroupConfig::detail`](crate::ResourceGroupConfig::detail).
     Step(groma_rebalance::member::Event<R>),
     /// The group refused this member for good, or code of its own that shares out cannot go on
     /// ([`ClientError::OwnCode`]), and it leaves; it was told to stop what it held before, and gets nothing any more.

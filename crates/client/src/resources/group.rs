@@ -1,8 +1,9 @@
 use groma_session::group::{Catalog, Custom, Interest, Resource, ResourceGroup as Machine};
 
 use super::Membership;
+use super::log::Log;
 use crate::config::{check_client, check_resource_group};
-use crate::{ClientConfig, ClientError, ConfigError, ResourceGroupConfig};
+use crate::{ClientConfig, ClientError, ConfigError, Detail, ResourceGroupConfig, Trace};
 
 /// A member of a group that shares out resources of an application's own, or just elects a leader.
 ///
@@ -45,6 +46,32 @@ impl<R: Resource> Membership<Custom<R>> {
         check_resource_group(&config)?;
         let catalog = catalog(resources)?;
         Self::enter(cluster, Machine::new(cluster, config), catalog).await
+    }
+
+    /// The same, with a trace that has what happens to this member: its steps in each round, what it is given and gives
+    /// up, and as leader what moves and why. They are written as [`Self::next`] and [`Self::try_next`] come to them.
+    ///
+    /// ```no_run
+    /// # async fn demo(cluster: groma_client::ClientConfig) -> Result<(), Box<dyn std::error::Error>> {
+    /// use groma_client::{ResourceGroup, ResourceGroupConfig, Trace};
+    /// let (config, cameras) = (ResourceGroupConfig::new("watch", "cameras"), ["gate", "yard"].map(str::to_owned));
+    /// let trace = Trace::open("watch.trace", "watch")?;
+    /// let group = ResourceGroup::join_traced(&cluster, config, cameras, trace).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::join`].
+    pub async fn join_traced(
+        cluster: &ClientConfig,
+        mut config: ResourceGroupConfig,
+        resources: impl IntoIterator<Item = R>,
+        trace: Trace,
+    ) -> Result<Self, ClientError> {
+        let asked = std::mem::replace(&mut config.detail, Detail::Steps);
+        let log = Log::of(trace, |resource: &R| resource.name().into_owned());
+        Ok(Self::join(cluster, config, resources).await?.traced(log, asked))
     }
 
     /// Exactly these resources exist from now on. If this member leads, the group shares them out in a new round.

@@ -1,8 +1,10 @@
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Weak;
 
+use groma_explain::What;
 use groma_session::group::{Embedded, ReleaseId};
 
+use super::log::Log;
 use super::mind::GroupMind;
 use crate::shell::Shell;
 
@@ -14,7 +16,14 @@ pub struct Handover<R> {
     give_up: Option<Box<dyn FnOnce() + Send + Sync>>,
 }
 
-impl<R> Handover<R> {
+/// Why resources are given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Revoked,
+    Lost,
+}
+
+impl<R: 'static> Handover<R> {
     pub(super) fn new<E: Embedded>(resources: Vec<R>, shell: Weak<Shell<GroupMind<E>>>, id: ReleaseId) -> Self {
         let give_up = move || {
             if let Some(shell) = shell.upgrade() {
@@ -22,6 +31,23 @@ impl<R> Handover<R> {
             }
         };
         Self { resources, give_up: Some(Box::new(give_up)) }
+    }
+
+    /// The same, which before it tells the group writes that nothing of them runs here any more.
+    pub(super) fn logged(mut self, log: Option<&Log<R>>, ending: Ending) -> Self {
+        if let Some(log) = log
+            && let Some(give_up) = self.give_up.take()
+        {
+            let (log, resources) = (log.clone(), log.names(&self.resources));
+            self.give_up = Some(Box::new(move || {
+                log.note(match ending {
+                    Ending::Revoked => What::Released { resources },
+                    Ending::Lost => What::Lost { resources },
+                });
+                give_up();
+            }));
+        }
+        self
     }
 
     /// The resources to be given up, in order.

@@ -1,14 +1,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use groma_explain::What;
 use groma_model::{Generation, MemberId, Span, Time};
 use groma_session::group::{Embedded, Membership as Machine, ResourceEvent as Told};
 
+use super::handover::Ending;
+use super::log::Log;
 use super::mind::GroupMind;
 use super::{Handover, ResourceEvent};
 use crate::error::contacted;
 use crate::shell::Shell;
-use crate::{ClientConfig, ClientError};
+use crate::{ClientConfig, ClientError, Detail};
 
 /// A member of a group: a [`ResourceGroup`](crate::ResourceGroup) or a [`TaskGroup`](crate::TaskGroup).
 ///
@@ -19,6 +22,9 @@ pub struct Membership<E: Embedded> {
     pub(super) shell: Arc<Shell<GroupMind<E>>>,
     patience: Duration,
     calls: u32,
+    log: Option<Log<E::Resource>>,
+    /// Whether steps in rounds are for the application too, or for the trace alone.
+    detail: Detail,
 }
 
 impl<E: Embedded> Membership<E> {
@@ -31,7 +37,13 @@ impl<E: Embedded> Membership<E> {
         shell.with(|mind, now| mind.group.start(now, catalog));
         shell.wait_for(|mind, _| contacted(cluster, mind.group.contact())).await?;
         let patience = Duration::from_nanos(cluster.request_timeout.0).min(CLOSE_PATIENCE);
-        Ok(Self { shell, patience, calls: 0 })
+        Ok(Self { shell, patience, calls: 0, log: None, detail: Detail::Steps })
+    }
+
+    /// The same with a trace, where the application asked to be told so much.
+    pub(super) fn traced(mut self, log: Log<E::Resource>, detail: Detail) -> Self {
+        (self.log, self.detail) = (Some(log), detail);
+        self
     }
 
     /// The next event; waits until there is one.
@@ -40,14 +52,22 @@ impl<E: Embedded> Membership<E> {
         if self.calls.is_multiple_of(TURNS) {
             tokio::task::yield_now().await;
         }
-        let event = self.shell.wait_for(|mind, _| mind.group.take()).await;
-        self.event(event)
+        loop {
+            let told = self.shell.wait_for(|mind, _| mind.group.take()).await;
+            if let Some(event) = self.event(told) {
+                return event;
+            }
+        }
     }
 
     /// The next event if there is one already.
     pub fn try_next(&mut self) -> Option<ResourceEvent<E::Resource>> {
-        let event = self.shell.with(|mind, _| mind.group.take())?;
-        Some(self.event(event))
+        loop {
+            let told = self.shell.with(|mind, _| mind.group.take())?;
+            if let Some(event) = self.event(told) {
+                return Some(event);
+            }
+        }
     }
 
     /// What this member owns: assigned, and not yet given up.
@@ -70,31 +90,48 @@ impl<E: Embedded> Membership<E> {
         self.shell.peek(|mind| mind.group.member_id().cloned())
     }
 
+    /// Why its trace could not be written any more; the member itself goes on.
+    pub fn trace_failure(&self) -> Option<String> {
+        self.log.as_ref().and_then(Log::failure)
+    }
+
     /// Leaves the group (a static member goes silently). What is still held counts as stopped, and others run it at
     /// once: stop it first.
     ///
     /// # Errors
     /// `TimedOut` when the group could not be left in time.
     pub async fn close(self) -> Result<(), ClientError> {
+        let log = self.log.as_ref();
+        log.inspect(|log| log.note(What::Released { resources: log.names(&self.held()) }));
         leave(&self.shell, self.patience).await.map_err(|_| ClientError::TimedOut {
             what: "leaving the group".to_owned(),
             after: Span::from_millis(u64::try_from(self.patience.as_millis()).unwrap_or(u64::MAX)),
-        })
+        })?;
+        log.inspect(|log| log.note(What::Left));
+        Ok(())
     }
 
-    fn event(&self, event: Told<E::Resource>) -> ResourceEvent<E::Resource> {
-        let handover = |id, resources| Handover::new(resources, Arc::downgrade(&self.shell), id);
-        match event {
+    /// What the application is told of what the machine tells; nothing where only the trace wants to know.
+    fn event(&self, told: Told<E::Resource>) -> Option<ResourceEvent<E::Resource>> {
+        if let Some(log) = &self.log {
+            log.told(&told);
+        }
+        let handover = |id, resources, ending: Ending| {
+            let resources = Handover::new(resources, Arc::downgrade(&self.shell), id);
+            resources.logged(self.log.as_ref(), ending)
+        };
+        Some(match told {
             Told::Assigned(resources) => ResourceEvent::Assigned(resources),
-            Told::Revoked(id, resources) => ResourceEvent::Revoked(handover(id, resources)),
-            Told::Lost(id, resources) => ResourceEvent::Lost(handover(id, resources)),
+            Told::Revoked(id, resources) => ResourceEvent::Revoked(handover(id, resources, Ending::Revoked)),
+            Told::Lost(id, resources) => ResourceEvent::Lost(handover(id, resources, Ending::Lost)),
             Told::Leading(generation) => ResourceEvent::Leading(generation),
             Told::Following => ResourceEvent::Following,
             Told::Rebalancing => ResourceEvent::Rebalancing,
             Told::Stable(generation) => ResourceEvent::Stable(generation),
+            Told::Step(_) if self.detail != Detail::Steps => return None,
             Told::Step(step) => ResourceEvent::Step(step),
             Told::Failed(failure) => ResourceEvent::Error(ClientError::of_membership(&failure)),
-        }
+        })
     }
 }
 

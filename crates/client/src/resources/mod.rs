@@ -3,6 +3,7 @@
 mod event;
 mod group;
 mod handover;
+mod log;
 mod membership;
 mod mind;
 mod tasks;

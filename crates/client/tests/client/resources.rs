@@ -3,8 +3,9 @@ use std::time::Duration;
 
 use groma_client::{
     Admin, Blame, ClientError, Consumer, ConsumerConfig, Detail, GroupConfig, Handover, PolicyName, PolicySettings,
-    ResourceEvent, ResourceGroup, ResourceGroupConfig, Shape, Span,
+    ResourceEvent, ResourceGroup, ResourceGroupConfig, Shape, Span, Trace,
 };
+use groma_explain::What;
 
 use groma_rebalance::member::Event;
 
@@ -121,6 +122,43 @@ fn steps_are_told_on_demand_and_admins_see_what_is_held() {
         let held: Vec<_> = info.members.iter().map(|member| member.resources.clone()).collect();
         assert_eq!(held, [Some(lamps(2))]);
         only.close().await.expect("left");
+    });
+}
+
+#[test]
+fn a_trace_has_what_a_member_is_given_and_gives_up_and_what_moves() {
+    everywhere(|place: Place| async move {
+        let (group, file) = (fresh("g"), std::env::temp_dir().join(fresh("trace")));
+        let trace = Trace::open(&file, &group).expect("a file");
+        let joined = Group::join_traced(&place.cluster, config(&group), lamps(6), trace).await;
+        let (mut first, mut one, mut two) = (joined.expect("a member"), Book::default(), Book::default());
+        while one.held.len() < 6 {
+            let event = first.next().await;
+            assert!(!matches!(event, ResourceEvent::Step(_)), "only the trace asked for steps");
+            one.note(event);
+        }
+        let mut second = member(&place, config(&group), 6).await;
+        both((&mut first, &mut one), (&mut second, &mut two), are_shared).await;
+        let (me, failure) = (first.member_id().map(|id| id.0), first.trace_failure());
+        assert_eq!(failure, None);
+        first.close().await.expect("left");
+        let facts = groma_explain::read(&std::fs::read_to_string(&file).expect("the trace")).expect("facts");
+        std::fs::remove_file(&file).expect("removed");
+        assert!(facts.iter().all(|fact| fact.group == group && fact.member == me), "{facts:?}");
+        let told: Vec<&What> = facts.iter().map(|fact| &fact.what).collect();
+        assert!(told.contains(&&What::Assigned { resources: lamps(6) }), "{told:?}");
+        let revoked = || two.held.iter().cloned().collect();
+        let at =
+            |what: &What| told.iter().position(|have| *have == what).unwrap_or_else(|| panic!("{what:?}: {told:?}"));
+        let given_up = [What::Revoking { resources: revoked() }, What::Released { resources: revoked() }];
+        let kept = What::Released { resources: one.held.iter().cloned().collect() };
+        assert!(at(&given_up[0]) < at(&given_up[1]) && at(&given_up[1]) < at(&kept) && at(&kept) < at(&What::Left));
+        let planned =
+            told.iter().filter_map(|what| if let What::Planned { moves, .. } = what { Some(moves) } else { None });
+        let away: BTreeSet<String> =
+            planned.flatten().filter(|one| one.from.is_some()).map(|one| one.resource.clone()).collect();
+        assert_eq!(away, two.held);
+        second.close().await.expect("left");
     });
 }
 

@@ -1,7 +1,7 @@
 use super::cluster::on_this_thread;
 use crate::args::Instance;
 use crate::exit::{Done, Failure, Outcome};
-use crate::group::Trace;
+use crate::group::InstanceTrace;
 use groma_bench::{Asked, Interrupt};
 use groma_streams::{Instance as Engine, InstanceConfig, InstanceError, Notice, UseCase};
 use std::fmt::Arguments;
@@ -12,7 +12,7 @@ use std::io::Write;
 pub(crate) fn run(arguments: Instance) -> Outcome {
     let trace_file = arguments.trace.clone();
     let config = config(arguments)?;
-    let mut trace = trace_file.map(|file| Trace::open(&file, &config.group, &config.input)).transpose()?;
+    let mut trace = trace_file.map(|file| InstanceTrace::open(&file, &config.group, &config.input)).transpose()?;
     let interrupt = Interrupt::listen()?;
     let notify = |notice: Notice| {
         trace.iter_mut().for_each(|trace| trace.note(&notice));
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: Instance) -> Outcome {
         }
         (Err(error), _) => Err(error.into()),
         (Ok(summary), asked) => {
-            trace.iter_mut().for_each(Trace::left);
+            trace.iter_mut().for_each(InstanceTrace::left);
             say(format_args!(
                 "stopped after {} records, {} late, {} left out, {} flushes",
                 summary.records, summary.late, summary.rejected, summary.flushes

@@ -13,5 +13,5 @@ mod trace;
 mod watch;
 
 pub(crate) use explain::explain;
-pub(crate) use trace::Trace;
+pub(crate) use trace::InstanceTrace;
 pub(crate) use watch::watch;

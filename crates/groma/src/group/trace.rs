@@ -1,56 +1,39 @@
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use groma_client::{Offset, TopicPartition};
-use groma_explain::{Fact, Source, What, line, of_member};
-use groma_rebalance::member::Event;
+use groma_client::{Offset, TopicPartition, Trace};
+use groma_explain::What;
 use groma_streams::Notice;
 
-use super::collect::now_ms;
 use super::explain::unwritable;
 use crate::exit::Failure;
 
-/// Writes what an instance tells as a trace: a line at once for each step, so that a killed instance leaves all but
-/// its last moments.
+/// Writes what an instance tells as a trace.
 #[derive(Debug)]
-pub(crate) struct Trace {
+pub(crate) struct InstanceTrace {
     path: PathBuf,
-    /// None after it could not be written.
-    file: Option<File>,
-    group: String,
+    trace: Trace,
     topic: String,
-    member: Option<String>,
 }
 
-impl Trace {
+impl InstanceTrace {
     /// Opens the file for appending.
     ///
     /// # Errors
     /// It cannot be written.
     pub(crate) fn open(path: &Path, group: &str, topic: &str) -> Result<Self, Failure> {
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| unwritable(path, &error))?;
-        let (group, topic) = (group.to_owned(), topic.to_owned());
-        Ok(Self { path: path.to_owned(), file: Some(file), group, topic, member: None })
+        let trace = Trace::open(path, group).map_err(|error| unwritable(path, &error))?;
+        Ok(Self { path: path.to_owned(), trace, topic: topic.to_owned() })
     }
 
     /// Writes what is told, as far as it belongs to a trace.
     pub(crate) fn note(&mut self, notice: &Notice) {
-        if let Notice::Step(Event::Joined { member, .. }) = notice {
-            self.member = Some(member.0.clone());
-        }
-        self.what(notice).into_iter().for_each(|what| self.write(what));
-    }
-
-    /// The instance has ended in good order.
-    pub(crate) fn left(&mut self) {
-        self.write(What::Left);
-    }
-
-    fn what(&self, notice: &Notice) -> Vec<What> {
         let names = |numbers: &[i32]| numbers.iter().map(|number| self.name(*number)).collect();
         let what = match notice {
-            Notice::Step(step) => return of_member(step),
+            Notice::Step(step) => {
+                let written = self.trace.step(step, ToString::to_string);
+                return self.over(written);
+            }
             Notice::Stable(generation) => What::Settled { generation: generation.0 },
             Notice::Assigned(tasks) => What::Assigned { resources: names(tasks) },
             Notice::Revoking(tasks) => What::Revoking { resources: names(tasks) },
@@ -63,23 +46,29 @@ impl Trace {
                 let position = |(task, offset): &(i32, Offset)| (self.name(*task), offset.0);
                 What::Reached { positions: positions.iter().map(position).collect() }
             }
-            Notice::Ready | Notice::LeftOut { .. } | Notice::Trouble(_) => return Vec::new(),
+            Notice::Ready | Notice::LeftOut { .. } | Notice::Trouble(_) => return,
         };
-        vec![what]
+        self.write(what);
+    }
+
+    /// The instance has ended in good order.
+    pub(crate) fn left(&mut self) {
+        self.write(What::Left);
+    }
+
+    fn write(&mut self, what: What) {
+        let written = self.trace.note(what);
+        self.over(written);
+    }
+
+    /// A trace that cannot be written ends, and the instance goes on.
+    fn over(&self, written: io::Result<()>) {
+        if let Err(error) = written {
+            eprintln!("{}: {error}; the trace ends here", self.path.display());
+        }
     }
 
     fn name(&self, partition: i32) -> String {
         TopicPartition::new(&self.topic, partition).to_string()
-    }
-
-    /// A trace that cannot be written ends, and the instance goes on.
-    fn write(&mut self, what: What) {
-        let Some(file) = &mut self.file else { return };
-        let (group, member) = (self.group.clone(), self.member.clone());
-        let fact = Fact { time_ms: now_ms(), group, source: Source::Member, member, what };
-        if let Err(error) = file.write_all(line(&fact).as_bytes()) {
-            eprintln!("{}: {error}; the trace ends here", self.path.display());
-            self.file = None;
-        }
     }
 }

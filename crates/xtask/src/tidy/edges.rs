@@ -34,7 +34,7 @@ const TABLE: &[Rule] = &[
         kind: Kind::Decides,
         may_use: &["model", "wire", "rebalance", "session", "node", "dataflow"],
     },
-    Rule { folder: "client", kind: Kind::Does, may_use: &["model", "wire", "rebalance", "session"] },
+    Rule { folder: "client", kind: Kind::Does, may_use: &["model", "wire", "rebalance", "explain", "session"] },
     Rule { folder: "broker", kind: Kind::Does, may_use: &["model", "wire", "node"] },
     Rule {
         folder: "streams",
