@@ -5,6 +5,7 @@ mod bytes;
 mod custom;
 mod leading;
 mod orderly;
+mod plans;
 mod racks;
 mod tasks;
 mod traces;

@@ -1,0 +1,118 @@
+//! What a leader of a group of tasks with state plans, report by report.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use groma_model::{Generation, MemberId, Span};
+use groma_rebalance::embedded::tasks::{Job, Report, Role, TaskList, Tasks, Workplace};
+use groma_rebalance::embedded::{Council, Decision, Embedded, Grant, GrantChange, Rounds, Trail};
+use groma_rebalance::protocol::MemberReport;
+use groma_rebalance::tasks::CatchUp;
+
+const END: u64 = 1_000_000;
+
+fn tasks() -> Tasks {
+    Tasks::new("tasks", CatchUp::default(), Span::from_secs(600))
+}
+
+fn list(count: usize) -> TaskList {
+    TaskList::new((0..count).map(|number| (format!("t{number}"), Some(END))))
+}
+
+/// A report of a member that does these jobs, as `a0` or `w1`, and has state of all `count` tasks up to `position`.
+fn report(generation: i32, jobs: &[&str], (count, position): (usize, u64)) -> Report {
+    let job = |text: &&str| Job {
+        task: text.replacen(['a', 's', 'w'], "t", 1),
+        role: match text.as_bytes()[0] {
+            b'a' => Role::Active,
+            b's' => Role::Standby,
+            _ => Role::WarmUp,
+        },
+    };
+    let positions: BTreeMap<String, u64> = (0..count).map(|number| (format!("t{number}"), position)).collect();
+    Report { capacity: 1, generation: Some(Generation(generation)), jobs: jobs.iter().map(job).collect(), positions }
+}
+
+fn lead(reports: &[(&str, Bytes)], list: &TaskList) -> Decision<Tasks> {
+    let members: Vec<MemberReport> = reports
+        .iter()
+        .map(|(name, report)| MemberReport { member: MemberId::from(*name), instance: None, metadata: report.clone() })
+        .collect();
+    let council = Council {
+        protocol: "tasks",
+        generation: Generation(9),
+        members: &members,
+        catalog: list,
+        memory: &[],
+        trail: &Trail::default(),
+        gathered: Span::ZERO,
+    };
+    tasks().lead(&council).expect("a decision")
+}
+
+fn granted(decision: &Decision<Tasks>, name: &str) -> (Vec<String>, Rounds) {
+    let bytes = decision.assignments.iter().find(|(member, _)| *member == MemberId::from(name)).expect("a member");
+    let Grant { change: GrantChange::Full(jobs), note: Some(note), .. } =
+        tasks().grant("tasks", &bytes.1).expect("read")
+    else {
+        panic!("a full grant with a note")
+    };
+    let letter = |role| match role {
+        Role::Active => 'a',
+        Role::Standby => 's',
+        Role::WarmUp => 'w',
+    };
+    (jobs.iter().map(|job| job.task.replacen('t', &letter(job.role).to_string(), 1)).collect(), note.rounds)
+}
+
+#[test]
+fn what_another_still_runs_is_granted_only_when_that_has_given_it_up() {
+    let ready = report(8, &["w2", "w3"], (4, END)).encode();
+    let before = lead(&[("A", report(8, &["a0", "a1", "a2", "a3"], (0, 0)).encode()), ("B", ready.clone())], &list(4));
+    assert_eq!(granted(&before, "A"), (vec!["a0".to_owned(), "a1".to_owned()], Rounds::Due));
+    assert_eq!(granted(&before, "B").0, ["w2", "w3"], "it goes on with what it has until then");
+    let after = lead(&[("A", report(8, &["a0", "a1"], (0, 0)).encode()), ("B", ready)], &list(4));
+    assert_eq!(granted(&after, "B"), (vec!["a2".to_owned(), "a3".to_owned()], Rounds::Done));
+}
+
+#[test]
+fn of_two_who_claim_a_task_the_later_claim_counts() {
+    for (a, b, holder) in [(8, 7, "A"), (7, 8, "B")] {
+        let claims = [("A", report(a, &["a0"], (0, 0)).encode()), ("B", report(b, &["a0"], (0, 0)).encode())];
+        let plan = lead(&claims, &list(1));
+        let runs = |name| granted(&plan, name).0 == ["a0"];
+        assert_eq!((runs("A"), runs("B")), (holder == "A", holder == "B"));
+    }
+}
+
+#[test]
+fn who_has_caught_up_is_told_by_the_end_that_the_leader_knows() {
+    for (behind, moves) in [(10_000, true), (10_001, false)] {
+        let near = report(8, &["w2", "w3"], (4, END - behind)).encode();
+        let plan = lead(&[("A", report(8, &["a0", "a1", "a2", "a3"], (0, 0)).encode()), ("B", near)], &list(4));
+        assert_eq!(granted(&plan, "A").0.len(), if moves { 2 } else { 4 }, "{behind} behind");
+    }
+}
+
+#[test]
+fn capacity_is_reported() {
+    let large = Report { capacity: 3, ..report(8, &[], (0, 0)) };
+    let plan = lead(&[("A", report(8, &[], (0, 0)).encode()), ("B", large.encode())], &list(8));
+    assert_eq!((granted(&plan, "A").0.len(), granted(&plan, "B").0.len()), (2, 6));
+}
+
+#[test]
+fn a_report_that_cannot_be_read_is_named() {
+    let plan = lead(&[("A", report(8, &[], (0, 0)).encode()), ("B", Bytes::from_static(b"?"))], &list(2));
+    assert_eq!(plan.broken, [MemberId::from("B")]);
+}
+
+#[test]
+fn positions_are_no_reason_for_a_round_and_state_that_comes_or_goes_is() {
+    let far = Workplace { capacity: 1, positions: BTreeMap::from([("t0".to_owned(), END)]) };
+    assert_eq!(far, Workplace { capacity: 1, ..Workplace::default() });
+    assert_ne!(far, Workplace { capacity: 2, ..Workplace::default() });
+    let stamp = |end: Option<u64>| tasks().stamp(&far, &TaskList::new([("t0".to_owned(), end)]));
+    assert_eq!(stamp(Some(1)), stamp(Some(END)));
+    assert_ne!(stamp(Some(1)), stamp(None));
+}
