@@ -38,7 +38,7 @@ impl Mode {
     pub(crate) fn of(protocol: Option<&str>) -> Self {
         match protocol.map(|name| name.strip_suffix("-delta").unwrap_or(name)) {
             Some("range" | "roundrobin" | "sticky" | "default") => Self::Eager,
-            Some("cooperative-sticky" | "uniform" | "weighted" | "stream" | "compatible" | "sessioned") => {
+            Some("cooperative-sticky" | "uniform" | "weighted" | "tasks" | "stream" | "compatible" | "sessioned") => {
                 Self::Cooperative
             }
             _ => Self::Unknown,
@@ -223,4 +223,18 @@ fn delivered(round: &Round, owner: &str) -> Known<i64> {
 
 fn protocol(round: &Round) -> &str {
     round.protocol.as_deref().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_our_protocols_keep_over_a_round_is_known() {
+        for cooperative in ["cooperative-sticky", "uniform", "weighted", "weighted-delta", "tasks"] {
+            assert_eq!(Mode::of(Some(cooperative)), Mode::Cooperative, "{cooperative}");
+        }
+        assert_eq!(Mode::of(Some("sticky")), Mode::Eager);
+        assert_eq!(Mode::of(Some("another")), Mode::Unknown);
+    }
 }
