@@ -16,6 +16,15 @@ fn schedules_keep_every_property_and_end_with_two_lines() {
 }
 
 #[test]
+fn every_schedule_has_its_faults_and_members_that_come_or_go() {
+    let ended = run(&["sim", "run", "--seeds", "100..140", "--quiet", "--json"]);
+    let tally: serde_json::Value = serde_json::from_str(&ended.stdout).expect("a document");
+    assert_eq!((ended.code, tally["schedules"].as_u64()), (Some(0), Some(40)));
+    assert!(tally["least_faults"].as_u64() >= Some(5), "{tally}");
+    assert!(tally["least_membership_changes"].as_u64() >= Some(2), "{tally}");
+}
+
+#[test]
 fn a_seed_tells_the_same_story_byte_for_byte() {
     let arguments = ["sim", "run", "--seed", "5", "--members", "4", "--policy", "two-round"];
     let (first, second) = (run(&arguments), run(&arguments));

@@ -7,6 +7,10 @@ pub(super) struct Tally {
     pub(super) schedules: u64,
     pub(super) rounds: u64,
     pub(super) faults: u64,
+    pub(super) membership_changes: u64,
+    /// The fewest in one schedule.
+    pub(super) least_faults: Option<u64>,
+    pub(super) least_membership_changes: Option<u64>,
     pub(super) moves: u64,
     pub(super) violations: u64,
     /// Schedules with a violation, in order; only the first of very many.
@@ -20,6 +24,10 @@ impl Tally {
         self.schedules += 1;
         self.rounds += outcome.rounds;
         self.faults += outcome.faults;
+        let changes = outcome.membership_changes() as u64;
+        self.membership_changes += changes;
+        self.least_faults = least(self.least_faults, Some(outcome.faults));
+        self.least_membership_changes = least(self.least_membership_changes, Some(changes));
         self.moves += outcome.moves;
         self.violations += outcome.violations.len() as u64;
         if !outcome.violations.is_empty() {
@@ -29,7 +37,10 @@ impl Tally {
     }
 
     pub(super) fn merge(&mut self, other: Self) {
-        let Self { schedules, rounds, faults, moves, violations, failing } = other;
+        let Self { schedules, rounds, faults, membership_changes, moves, violations, failing, .. } = other;
+        self.membership_changes += membership_changes;
+        self.least_faults = least(self.least_faults, other.least_faults);
+        self.least_membership_changes = least(self.least_membership_changes, other.least_membership_changes);
         self.schedules += schedules;
         self.rounds += rounds;
         self.faults += faults;
@@ -46,7 +57,17 @@ impl Tally {
 
     /// The two lines that end a run.
     pub(super) fn lines(&self) -> String {
-        let Self { schedules, rounds, faults, moves, violations, .. } = self;
-        format!("{rounds} rounds, {faults} faults, {moves} moves\n{schedules} schedules, {violations} violations")
+        let Self { schedules, rounds, faults, membership_changes, moves, violations, .. } = self;
+        let least = |least: Option<u64>| least.unwrap_or_default();
+        let (fewest, calmest) = (least(self.least_faults), least(self.least_membership_changes));
+        format!(
+            "{rounds} rounds, {faults} faults ({fewest} or more in each), {membership_changes} members that came or went \
+             ({calmest} or more), {moves} moves\n{schedules} schedules, {violations} violations"
+        )
     }
+}
+
+/// The less of what is known.
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
 }
