@@ -9,7 +9,8 @@ pub enum Trigger {
     MemberJoined,
     /// A member came back with another report, or asked by joining again; follow-up rounds look like this.
     MemberRejoined,
-    /// The leader joined a stable group again: it alone sees changes of the resources.
+    /// The leader joined a stable group again: because what exists has changed, which it alone sees, or for another
+    /// reason of its own.
     LeaderRejoined,
     /// A member said goodbye.
     MemberLeft,
@@ -120,7 +121,7 @@ impl Trigger {
         match self {
             Self::MemberJoined => "joined",
             Self::MemberRejoined => "joined again",
-            Self::LeaderRejoined => "the leader, joined again: what exists has changed",
+            Self::LeaderRejoined => "the leader, joined again",
             Self::MemberLeft => "left",
             Self::SessionExpired => "was expelled: no sign of life for its session timeout",
             Self::SyncMissed => "was expelled: it did not fetch its assignment in time",
