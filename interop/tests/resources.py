@@ -1,10 +1,12 @@
 """Groups of our own resources: camera feeds shared out among workers that are killed one after the other."""
 
 import os
+import tempfile
 from pathlib import Path
 
 from lib import brokers, members, topics, waiting
 from lib.registry import test
+from tests import tasks
 from tests.command_line import groma
 from tests.kafka_tools import tool
 
@@ -145,17 +147,22 @@ def kinds_of_groups_live_side_by_side():
     at = brokers.shared()
     topic = topics.create(at, "beside", 4)
     name = topics.name("beside")
-    consumer = members.start("groma", "consumer", at, name, topic, "cooperative-sticky")
-    workers = [worker(str(number), at, f"{name}-cameras") for number in range(2)]
-    alone = candidate("alone", at, f"{name}-election")
-    waiting.until(lambda: len(consumer.held) == 4, lambda: f"all partitions at {consumer}")
-    wait_shared(workers)
-    waiting.until(lambda: leads(alone), lambda: f"a leader: {alone}")
-    stranger = worker("stranger", at, name)
-    waiting.until(lambda: stranger.process.poll() is not None, lambda: f"the group to refuse {stranger}")
-    waiting.equal(len(consumer.held), 4, "partitions of the group that refused a stranger")
-    for each in (consumer, *workers, alone):
-        each.kill()
+    with tempfile.TemporaryDirectory() as folder:
+        consumer = members.start("groma", "consumer", at, name, topic, "cooperative-sticky")
+        workers = [worker(str(number), at, f"{name}-cameras") for number in range(2)]
+        alone = candidate("alone", at, f"{name}-election")
+        tally = tasks.worker("tally", at, f"{name}-tallies", folder)
+        try:
+            waiting.until(lambda: len(consumer.held) == 4, lambda: f"all partitions at {consumer}")
+            waiting.until(lambda: len(tally.held) == len(tasks.TASKS), lambda: f"all tasks at {tally}")
+            wait_shared(workers)
+            waiting.until(lambda: leads(alone), lambda: f"a leader: {alone}")
+            stranger = worker("stranger", at, name)
+            waiting.until(lambda: stranger.process.poll() is not None, lambda: f"the group to refuse {stranger}")
+            waiting.equal(len(consumer.held), 4, "partitions of the group that refused a stranger")
+        finally:
+            for each in (consumer, *workers, alone, tally):
+                each.kill()
 
 
 @test(needs=("rust", "java"), limit_s=120, only=("kafka",))
