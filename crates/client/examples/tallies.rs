@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use groma_client::{ClientConfig, Job, ResourceEvent, Role, Span, TaskGroup, TaskGroupConfig};
+use tokio::time::MissedTickBehavior;
 
 /// How many numbers a follower takes over at a time.
 const PACE: usize = 50;
@@ -104,12 +105,19 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         config.workplace.positions.insert(task.clone(), tally.position()?);
     }
     let group = TaskGroup::join(&ClientConfig::new(bootstrap), config, ends(&tallies)).await?;
-    keep(group, tallies).await
+    keep(group, tallies, Duration::from_nanos(session.0) / 2).await
 }
 
-/// Does what the group says, and says how far it is.
-async fn keep(mut group: TaskGroup, mut tallies: BTreeMap<String, Tally>) -> Result<(), Box<dyn std::error::Error>> {
+/// Does what the group says, and says how far it is. After a pause in which the group may have taken its tasks away it
+/// hears that first.
+async fn keep(
+    mut group: TaskGroup,
+    mut tallies: BTreeMap<String, Tally>,
+    pause: Duration,
+) -> Result<(), Box<dyn std::error::Error>> {
     let mut ticks = tokio::time::interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut last = Instant::now();
     loop {
         tokio::select! {
             event = group.next() => match event {
@@ -131,8 +139,11 @@ async fn keep(mut group: TaskGroup, mut tallies: BTreeMap<String, Tally>) -> Res
                 _ => {}
             },
             _ = ticks.tick() => {
+                if std::mem::replace(&mut last, Instant::now()).elapsed() > pause {
+                    continue;
+                }
                 tallies.values_mut().try_for_each(Tally::step)?;
-                group.exist(ends(&tallies));
+                group.exist(ends(&tallies))?;
                 group.reached(tallies.iter().map(|(task, tally)| (task.as_str(), tally.position().ok())));
             }
         }

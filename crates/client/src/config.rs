@@ -385,7 +385,7 @@ pub(crate) fn check_resource_group(settings: &ResourceGroupConfig) -> Result<(),
         let cause = "a member with a stable identity needs full sets, since it may come back to them";
         return Err(bad("shape", "Delta", cause));
     }
-    check_heartbeat(settings.heartbeat_interval, settings.session_timeout)
+    check_times(settings.heartbeat_interval, settings.session_timeout, settings.rebalance_timeout)
 }
 
 /// Refuses memberships of groups of tasks that cannot work.
@@ -398,7 +398,7 @@ pub(crate) fn check_task_group(settings: &TaskGroupConfig) -> Result<(), ConfigE
         let cause = "members would join again without end while tasks warm up; give a minute or more";
         return Err(bad("probing", "0", cause));
     }
-    check_heartbeat(settings.heartbeat_interval, settings.session_timeout)
+    check_times(settings.heartbeat_interval, settings.session_timeout, settings.rebalance_timeout)
 }
 
 fn bad(key: &str, value: &str, cause: &str) -> ConfigError {
@@ -415,11 +415,16 @@ fn check_kind(group: &GroupId, protocol_type: &str) -> Result<(), ConfigError> {
     }
 }
 
-fn check_heartbeat(interval: Span, session: Span) -> Result<(), ConfigError> {
-    if interval < session {
-        return Ok(());
+fn check_times(interval: Span, session: Span, rebalance: Span) -> Result<(), ConfigError> {
+    if interval >= session {
+        return Err(bad("heartbeat_interval", &interval.to_string(), "it must be shorter than the session timeout"));
     }
-    Err(bad("heartbeat_interval", &interval.to_string(), "it must be shorter than the session timeout"))
+    let zero = |key| Err(bad(key, "0", "give at least a millisecond"));
+    match Span::from_millis(1) {
+        least if interval < least => zero("heartbeat_interval"),
+        least if rebalance < least => zero("rebalance_timeout"),
+        _ => Ok(()),
+    }
 }
 
 /// Refuses memberships that cannot work.

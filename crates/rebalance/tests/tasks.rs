@@ -286,3 +286,12 @@ proptest! {
         assert_level(&workers);
     }
 }
+
+#[test]
+fn states_of_any_size_are_added_up() {
+    let tasks = vec![Task::Stateful { size: u64::MAX }; 3_000];
+    let all: Vec<u32> = (0..3_000).collect();
+    let settings = CatchUp { balance: Balance::Size, acceptable: 0, ..settings(0, 1) };
+    let placement = place(&tasks, &[worker(&all, &[]), worker(&[], &[])], &settings);
+    assert_eq!((placement.posts[0].active.len(), placement.posts[1].warmup.len()), (3_000, 1));
+}

@@ -2,13 +2,14 @@ use groma_session::group::{TaskGroup as Machine, TaskList, Tasks};
 
 use super::Membership;
 use crate::config::{check_client, check_task_group};
-use crate::{ClientConfig, ClientError, TaskGroupConfig};
+use crate::{ClientConfig, ClientError, ConfigError, TaskGroupConfig};
 
 /// A member of a group that shares out tasks with state, such as counts that a process keeps on its own disk.
 ///
 /// Every member says which tasks exist and where their states end; what the group's leader says counts. A task moves to
-/// a member only when that has caught up ([`Role::WarmUp`](crate::Role)), so it never waits for its state to be
-/// restored, unless whoever ran it is gone and nobody keeps a second copy ([`Role::Standby`](crate::Role)). As with
+/// a member only when that has caught up ([`Role::WarmUp`](crate::Role)), so it does not wait for its state to be
+/// restored. It does where whoever ran it is gone and nobody keeps a second copy ([`Role::Standby`](crate::Role)), and
+/// where a member with a stable identity comes back to its tasks without its state. As with
 /// resources, a running task is given to another member only after its holder has stopped it, or has been silent for its
 /// session timeout.
 ///
@@ -45,7 +46,7 @@ impl Membership<Tasks> {
     /// records, or none for a task without state.
     ///
     /// # Errors
-    /// `Unreachable`; `Config` for settings that contradict each other.
+    /// `Unreachable`; `Config` for settings that contradict each other and for tasks that cannot be told apart.
     pub async fn join(
         cluster: &ClientConfig,
         config: TaskGroupConfig,
@@ -53,14 +54,18 @@ impl Membership<Tasks> {
     ) -> Result<Self, ClientError> {
         check_client(cluster)?;
         check_task_group(&config)?;
-        Self::enter(cluster, Machine::new(cluster, config), TaskList::new(tasks)).await
+        Self::enter(cluster, Machine::new(cluster, config), list(tasks)?).await
     }
 
     /// Exactly these tasks exist from now on, and this far do their states go. If this member leads, a task that came or
     /// went makes a round; ends count in the next one.
-    pub fn exist(&self, tasks: impl IntoIterator<Item = (String, Option<u64>)>) {
-        let tasks = TaskList::new(tasks);
+    ///
+    /// # Errors
+    /// `Config` for tasks that cannot be told apart.
+    pub fn exist(&self, tasks: impl IntoIterator<Item = (String, Option<u64>)>) -> Result<(), ClientError> {
+        let tasks = list(tasks)?;
         self.shell.with(|mind, now| mind.group.exist(now, tasks));
+        Ok(())
     }
 
     /// The state that this member has of these tasks goes up to there, whatever it does with them; none: it has no state
@@ -70,4 +75,8 @@ impl Membership<Tasks> {
     pub fn reached<'a>(&self, positions: impl IntoIterator<Item = (&'a str, Option<u64>)>) {
         self.shell.with(|mind, now| mind.group.reached(now, positions));
     }
+}
+
+fn list(tasks: impl IntoIterator<Item = (String, Option<u64>)>) -> Result<TaskList, ClientError> {
+    TaskList::new(tasks).map_err(|error| ClientError::Config(ConfigError::Resources(error.to_string())))
 }

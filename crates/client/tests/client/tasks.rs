@@ -162,6 +162,16 @@ fn what_cannot_work_is_named_before_anything_is_sent() {
         assert!(join(hasty).await.starts_with("probing cannot be 0"));
         let consumers = TaskGroupConfig { protocol_type: "consumer".to_owned(), ..config("g") };
         assert!(join(consumers).await.starts_with("protocol_type cannot be consumer"));
+        let hasty = TaskGroupConfig { rebalance_timeout: Span::ZERO, ..config("g") };
+        assert_eq!(join(hasty).await, "rebalance_timeout cannot be 0: give at least a millisecond");
+        let hasty = TaskGroupConfig { heartbeat_interval: Span::ZERO, ..config("g") };
+        assert_eq!(join(hasty).await, "heartbeat_interval cannot be 0: give at least a millisecond");
+        let named = async |names: &[&str]| {
+            let tasks = names.iter().map(|name| ((*name).to_owned(), None));
+            TaskGroup::join(&here.cluster, config("g"), tasks).await.expect_err("refused").to_string()
+        };
+        assert_eq!(named(&["a", "a"]).await, "two resources are called a; give each a name of its own");
+        assert!(named(&[&"x".repeat(32_768)]).await.starts_with("the name of a resource is 32768 bytes long"));
         assert_eq!(join(config("")).await, "group cannot be empty: a group has a name");
     });
 }

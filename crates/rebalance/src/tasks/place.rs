@@ -108,7 +108,8 @@ impl<'a> Desk<'a> {
         match self.settings.balance {
             Balance::Number => self.homes_by_number(),
             Balance::Size => {
-                let costs: Vec<u64> = self.tasks.iter().map(|task| self.settings.cost(task.size())).collect();
+                let costs: Vec<u64> =
+                    self.tasks.iter().map(|task| self.settings.cost(task.size()).min(COST_MAX)).collect();
                 let held: Vec<Option<usize>> = (0..self.tasks.len() as u32).map(|task| self.best(task)).collect();
                 weigh::homes(&costs, &held, self.workers)
             }
@@ -241,5 +242,7 @@ impl<'a> Desk<'a> {
     }
 }
 
+/// States that cost more are alike in balance: so many of them can be added up.
+const COST_MAX: u64 = u32::MAX as u64;
 /// Loads are compared per capacity in whole numbers of this fineness.
 const LOAD_UNIT: u64 = 1 << 20;

@@ -16,7 +16,7 @@ fn tasks() -> Tasks {
 }
 
 fn list(count: usize) -> TaskList {
-    TaskList::new((0..count).map(|number| (format!("t{number}"), Some(END))))
+    TaskList::new((0..count).map(|number| (format!("t{number}"), Some(END)))).expect("told apart")
 }
 
 /// A report of a member that does these jobs, as `a0` or `w1`, and has state of all `count` tasks up to `position`.
@@ -112,7 +112,17 @@ fn positions_are_no_reason_for_a_round_and_state_that_comes_or_goes_is() {
     let far = Workplace { capacity: 1, positions: BTreeMap::from([("t0".to_owned(), END)]) };
     assert_eq!(far, Workplace { capacity: 1, ..Workplace::default() });
     assert_ne!(far, Workplace { capacity: 2, ..Workplace::default() });
-    let stamp = |end: Option<u64>| tasks().stamp(&far, &TaskList::new([("t0".to_owned(), end)]));
+    let stamp = |end: Option<u64>| tasks().stamp(&far, &TaskList::new([("t0".to_owned(), end)]).expect("one"));
     assert_eq!(stamp(Some(1)), stamp(Some(END)));
     assert_ne!(stamp(Some(1)), stamp(None));
+}
+
+#[test]
+fn a_member_whose_report_cannot_be_read_is_given_nothing_and_all_runs_elsewhere() {
+    let garbage = Bytes::from_static(b"\0\0\xff\xff");
+    let fresh = || report(0, &[], (0, 0)).encode();
+    let decision = lead(&[("a", garbage.clone()), ("b", fresh()), ("c", fresh()), ("d", garbage)], &list(4));
+    let given = |name| granted(&decision, name).0.len();
+    assert_eq!((given("a"), given("b"), given("c"), given("d")), (0, 2, 2, 0));
+    assert_eq!(decision.broken, [MemberId::from("a"), MemberId::from("d")]);
 }

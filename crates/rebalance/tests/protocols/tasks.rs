@@ -18,7 +18,7 @@ fn worker(standbys: u32) -> Tasks {
 }
 
 fn tasks(count: usize) -> TaskList {
-    TaskList::new((0..count).map(|number| (format!("task-{number}"), Some(END))))
+    TaskList::new((0..count).map(|number| (format!("task-{number}"), Some(END)))).expect("told apart")
 }
 
 fn workplace(positions: BTreeMap<String, u64>) -> Workplace {

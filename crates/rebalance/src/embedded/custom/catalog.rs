@@ -38,6 +38,14 @@ pub enum CatalogError {
     },
 }
 
+impl CatalogError {
+    /// Whether a name fits into what members say to each other.
+    pub(in crate::embedded) fn check_length(name: &str) -> Result<(), Self> {
+        let start = || name.chars().take(40).collect();
+        if name.len() > NAME_MAX { Err(Self::TooLong { start: start(), length: name.len() }) } else { Ok(()) }
+    }
+}
+
 /// The longest name, in bytes.
 const NAME_MAX: usize = i16::MAX as usize;
 
@@ -51,9 +59,7 @@ impl<R: Resource> Catalog<R> {
         let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for resource in resources {
             let name = resource.name().into_owned();
-            if name.len() > NAME_MAX {
-                return Err(CatalogError::TooLong { start: name.chars().take(40).collect(), length: name.len() });
-            }
+            CatalogError::check_length(&name)?;
             kinds.entry(resource.kind().into_owned()).or_default().insert(name.clone());
             topics.insert(name.clone(), 1);
             if table.insert(name.clone(), resource).is_some() {

@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::embedded::custom::CatalogError;
+
 /// What a member does with a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -49,8 +51,18 @@ pub struct TaskList {
 
 impl TaskList {
     /// Exactly these exist.
-    pub fn new(tasks: impl IntoIterator<Item = (String, Option<u64>)>) -> Self {
-        Self { tasks: Some(Arc::new(tasks.into_iter().collect())) }
+    ///
+    /// # Errors
+    /// Two have the same name, or a name is too long.
+    pub fn new(tasks: impl IntoIterator<Item = (String, Option<u64>)>) -> Result<Self, CatalogError> {
+        let mut table = BTreeMap::new();
+        for (task, end) in tasks {
+            CatalogError::check_length(&task)?;
+            if table.insert(task.clone(), end).is_some() {
+                return Err(CatalogError::Twice(task));
+            }
+        }
+        Ok(Self { tasks: Some(Arc::new(table)) })
     }
 
     /// Where a task's state ends; none for a task without state, and for one that does not exist.

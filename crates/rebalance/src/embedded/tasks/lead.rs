@@ -22,18 +22,23 @@ pub(super) struct Plan {
 
 /// Everybody's report and what exists.
 pub(super) struct Lead<'a> {
-    seats: Vec<(&'a MemberId, Option<Report>)>,
+    seats: Vec<(&'a MemberId, Report)>,
+    /// Members whose reports cannot be read: nothing is given to them.
+    broken: Vec<&'a MemberId>,
     tasks: Vec<(&'a str, Option<u64>)>,
 }
 
 impl<'a> Lead<'a> {
     pub(super) fn new(members: &'a [MemberReport], tasks: &'a TaskList) -> Self {
-        let seat = |place: u32| {
-            let member = &members[place as usize];
-            (&member.member, Report::decode(&member.metadata).ok())
-        };
-        let seats = in_order(members, |m| (m.instance.as_ref(), &m.member)).into_iter().map(seat).collect();
-        Self { seats, tasks: tasks.iter().collect() }
+        let (mut seats, mut broken) = (Vec::with_capacity(members.len()), Vec::new());
+        for place in in_order(members, |m| (m.instance.as_ref(), &m.member)) {
+            let MemberReport { member, metadata, .. } = &members[place as usize];
+            match Report::decode(metadata) {
+                Ok(report) => seats.push((member, report)),
+                Err(_) => broken.push(member),
+            }
+        }
+        Self { seats, broken, tasks: tasks.iter().collect() }
     }
 
     pub(super) fn plan(&self, settings: &CatchUp) -> Plan {
@@ -48,7 +53,6 @@ impl<'a> Lead<'a> {
     fn claims(&self) -> Vec<Vec<(Option<Generation>, usize)>> {
         let mut claims = vec![Vec::new(); self.tasks.len()];
         for (seat, (_, report)) in self.seats.iter().enumerate() {
-            let Some(report) = report else { continue };
             for job in report.jobs.iter().filter(|job| job.role == Role::Active) {
                 if let Some(list) = self.number(&job.task).and_then(|number| claims.get_mut(number)) {
                     list.push((report.generation, seat));
@@ -60,7 +64,7 @@ impl<'a> Lead<'a> {
     }
 
     fn workers(&self, claims: &[Vec<(Option<Generation>, usize)>]) -> Vec<Worker> {
-        let mut workers: Vec<Worker> = self.seats.iter().map(|(_, report)| self.worker(report.as_ref())).collect();
+        let mut workers: Vec<Worker> = self.seats.iter().map(|(_, report)| self.worker(report)).collect();
         for (task, list) in (0_u32..).zip(claims) {
             if let Some(worker) = list.last().and_then(|(_, seat)| workers.get_mut(*seat)) {
                 worker.behind.remove(&task);
@@ -70,8 +74,7 @@ impl<'a> Lead<'a> {
         workers
     }
 
-    fn worker(&self, report: Option<&Report>) -> Worker {
-        let Some(report) = report else { return Worker::default() };
+    fn worker(&self, report: &Report) -> Worker {
         let behind = |(task, position): (&String, &u64)| {
             let number = self.number(task)?;
             let end = self.tasks.get(number)?.1?;
@@ -108,13 +111,14 @@ impl<'a> Lead<'a> {
                     own.insert(job(*task, Role::Active));
                 } else {
                     withheld += 1;
-                    let kept = report.iter().flat_map(|r| &r.jobs).find(|j| j.task == self.tasks[*task as usize].0);
+                    let kept = report.jobs.iter().find(|j| j.task == self.tasks[*task as usize].0);
                     own.extend(kept.filter(|j| j.role != Role::Active).cloned());
                 }
             }
             jobs.push(((*member).clone(), own));
         }
-        let broken = self.seats.iter().filter(|(_, report)| report.is_none()).map(|(m, _)| (*m).clone()).collect();
+        let broken: Vec<MemberId> = self.broken.iter().copied().cloned().collect();
+        jobs.extend(broken.iter().map(|member| (member.clone(), BTreeSet::new())));
         Plan { jobs, moves, broken, withheld, pending: placement.pending }
     }
 }
