@@ -40,6 +40,8 @@ fn granting_what_is_still_held_is_noticed() {
     let (property, timeline) = broken(Mutation::NoWithholding);
     assert_eq!(property, Property::GrantedFree);
     assert!(timeline.len() < 100, "{}", timeline.join("\n"));
+    let is_debug_text = |line: &&String| ["(\"", " {", "::"].iter().any(|mark| line.contains(mark));
+    assert_eq!(timeline.iter().find(is_debug_text), None, "sentences for people");
 }
 
 #[test]

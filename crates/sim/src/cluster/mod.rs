@@ -16,7 +16,7 @@ mod world;
 
 pub use check::{Property, Violation};
 pub(crate) use check::{claims, decision_faults};
-pub(crate) use client::list;
 pub use waits::Bounds;
 pub(crate) use waits::{note_of, plan_faults};
+pub(crate) use words::Words;
 pub use world::{Cluster, Dialect, Make, Reports, Settings, WithoutCommitFence};

@@ -12,13 +12,13 @@ use super::client::{list, short};
 
 /// What happens, in sentences, with the processes by their names.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(crate) struct Words {
     names: BTreeMap<MemberId, String>,
 }
 
 impl Words {
     /// The coordinator knows a process by this identity.
-    pub(super) fn learn(&mut self, id: &MemberId, process: &str) {
+    pub(crate) fn learn(&mut self, id: &MemberId, process: &str) {
         self.names.entry(id.clone()).or_insert_with(|| process.to_owned());
     }
 
@@ -43,7 +43,7 @@ impl Words {
     }
 
     /// What the coordinator has done; none where a member tells it too.
-    pub(super) fn of_group(&self, event: &GroupEvent) -> Option<String> {
+    pub(crate) fn of_group(&self, event: &GroupEvent) -> Option<String> {
         Some(match event {
             GroupEvent::RoundOpened { after, cause } if after.0 > 0 => {
                 format!("the coordinator opens a round after generation {after}: {}", self.cause(cause))
@@ -75,7 +75,7 @@ impl Words {
     }
 
     /// What a member does, without its name; none where what it asks for is told when it happens.
-    pub(super) fn of_member(&self, output: &Output<Consumer>, held: &BTreeSet<TopicPartition>) -> Option<String> {
+    pub(crate) fn of_member(&self, output: &Output<Consumer>, held: &BTreeSet<TopicPartition>) -> Option<String> {
         Some(match output {
             Output::Revoke { resources, cause, .. } => format!("is to stop {}{}", list(resources), revocation(*cause)),
             Output::Lost { resources, cause, .. } => format!("loses {}: {}", list(resources), loss(*cause)),

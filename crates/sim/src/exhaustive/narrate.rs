@@ -1,3 +1,6 @@
+use std::collections::BTreeSet;
+
+use groma_model::MemberId;
 use groma_rebalance::coordinator;
 use groma_rebalance::embedded::consumer::Consumer;
 use groma_rebalance::member::{Event, Output};
@@ -7,7 +10,7 @@ use super::check::{Found, Watch};
 use super::scope::Rules;
 use super::transcript::{BEGINNING, IDENTITY};
 use super::world::{CLIENT, World};
-use crate::cluster::list;
+use crate::cluster::Words;
 
 /// What happens on a path, a line for each thing, and which properties do not hold then.
 pub(super) fn story(rules: &Rules, places: usize, acts: &[Act]) -> (Vec<String>, Vec<Found>) {
@@ -38,23 +41,19 @@ impl Watch<'_> {
 
     pub(super) fn tell_group(&mut self, event: &coordinator::Event) {
         let now = self.now;
-        self.tell(|| format!("{now}     coordinator: {event:?}"));
+        if self.lines.is_some()
+            && let Some(what) = words().of_group(event)
+        {
+            self.tell(|| format!("{now}     {what}"));
+        }
     }
 
     pub(super) fn tell_member(&mut self, output: &Output<Consumer>) {
         let what = || match output {
-            Output::Event(Event::Joining(cause)) => Some(format!("joins: {}", cause.sentence())),
             Output::Event(Event::Joined { member, generation, .. }) => Some(format!("is in {generation} as {member}")),
-            Output::Event(Event::Planned { generation, moved, .. }) => {
-                Some(format!("plans {generation}: {moved} moves"))
-            }
-            Output::Event(Event::Stable(generation)) => Some(format!("is settled in {generation}")),
-            Output::Event(event) => Some(format!("{event:?}")),
-            Output::Revoke { resources, .. } => Some(format!("is to stop {}", list(resources))),
-            Output::Lost { resources, cause, .. } => Some(format!("loses {} ({cause:?})", list(resources))),
-            Output::Assign { resources, .. } => Some(format!("starts {}", list(resources))),
+            Output::Event(Event::Stable(generation)) => Some(format!("is settled in generation {generation}")),
             Output::Send { request, .. } => Some(format!("sends {}", kind(request))),
-            Output::FindCoordinator | Output::Resolve(_) | Output::Failed(_) | Output::Left => None,
+            output => words().of_member(output, &BTreeSet::new()),
         };
         if self.lines.is_some()
             && let Some(what) = what()
@@ -74,6 +73,18 @@ const fn kind(request: &groma_rebalance::protocol::Request) -> &'static str {
         Request::Leave(_) => "a goodbye",
     }
 }
+
+/// Identities as `m1`: whose they are a member says when it hears of its own.
+fn words() -> Words {
+    let mut words = Words::default();
+    for number in 0..IDENTITIES_MAX {
+        words.learn(&MemberId(format!("{IDENTITY}{number:012x}")), &format!("{CLIENT}{number:x}"));
+    }
+    words
+}
+
+/// A schedule that can be told has far fewer.
+const IDENTITIES_MAX: u8 = 64;
 
 /// Identities and generations in short: the first are `m1` and 1.
 fn shorter(rules: &Rules, line: &str) -> String {
