@@ -9,7 +9,7 @@ use crate::{ClientConfig, ClientError, ConfigError, Detail, ResourceGroupConfig,
 ///
 /// Every member says what exists; what the group's leader says counts. Each resource is run by one member at a time: it
 /// is given to another only after its holder has stopped it, or has been silent for its session timeout, by which time
-/// it has been told [`ResourceEvent::Lost`].
+/// it has been told [`ResourceEvent::Lost`](crate::ResourceEvent::Lost).
 ///
 /// ```no_run
 /// # async fn demo() -> Result<(), groma_client::ClientError> {
