@@ -358,16 +358,11 @@ pub(crate) fn check_client(settings: &ClientConfig) -> Result<(), ConfigError> {
 }
 
 fn check_addresses(key: &str, addresses: &[String]) -> Result<(), ConfigError> {
-    let bad = |value: &str, cause: &str| ConfigError::BadValue {
-        key: key.to_owned(),
-        value: value.to_owned(),
-        cause: cause.to_owned(),
-    };
     if addresses.is_empty() {
-        return Err(bad("empty", "give at least one host:port"));
+        return Err(bad(key, "empty", "give at least one host:port"));
     }
     match addresses.iter().find(|text| Address::parse(text).is_none()) {
-        Some(text) => Err(bad(text, "an address is host:port, such as 127.0.0.1:9092")),
+        Some(text) => Err(bad(key, text, "an address is host:port, such as 127.0.0.1:9092")),
         None => Ok(()),
     }
 }
@@ -379,13 +374,13 @@ pub(crate) fn check_resource_group(settings: &ResourceGroupConfig) -> Result<(),
         return Err(bad("strategies", "empty", "give one or more ways to share out"));
     }
     if let Some(Misfit { key, value, cause }) = settings.policy.as_ref().and_then(|policy| policy.check().err()) {
-        return Err(bad(key, &value, &cause));
+        return Err(bad(key, value, &cause));
     }
     if settings.shape == Shape::Delta && settings.instance.is_some() {
         let cause = "a member with a stable identity needs full sets, since it may come back to them";
         return Err(bad("shape", "Delta", cause));
     }
-    check_times(settings.heartbeat_interval, settings.session_timeout, settings.rebalance_timeout)
+    check_times(TIMES, (settings.heartbeat_interval, settings.session_timeout, settings.rebalance_timeout))
 }
 
 /// Refuses memberships of groups of tasks that cannot work.
@@ -398,11 +393,11 @@ pub(crate) fn check_task_group(settings: &TaskGroupConfig) -> Result<(), ConfigE
         let cause = "members would join again without end while tasks warm up; give a minute or more";
         return Err(bad("probing", "0", cause));
     }
-    check_times(settings.heartbeat_interval, settings.session_timeout, settings.rebalance_timeout)
+    check_times(TIMES, (settings.heartbeat_interval, settings.session_timeout, settings.rebalance_timeout))
 }
 
-fn bad(key: &str, value: &str, cause: &str) -> ConfigError {
-    ConfigError::BadValue { key: key.to_owned(), value: value.to_owned(), cause: cause.to_owned() }
+fn bad(key: &str, value: impl Into<String>, cause: &str) -> ConfigError {
+    ConfigError::BadValue { key: key.to_owned(), value: value.into(), cause: cause.to_owned() }
 }
 
 fn check_kind(group: &GroupId, protocol_type: &str) -> Result<(), ConfigError> {
@@ -415,71 +410,73 @@ fn check_kind(group: &GroupId, protocol_type: &str) -> Result<(), ConfigError> {
     }
 }
 
-fn check_times(interval: Span, session: Span, rebalance: Span) -> Result<(), ConfigError> {
+/// The heartbeat interval, the session timeout and the rebalance timeout, by the names of the first and the last.
+fn check_times(
+    (heartbeat, rebalance): (&str, &str),
+    (interval, session, timeout): (Span, Span, Span),
+) -> Result<(), ConfigError> {
     if interval >= session {
-        return Err(bad("heartbeat_interval", &interval.to_string(), "it must be shorter than the session timeout"));
+        return Err(bad(heartbeat, interval.to_string(), "it must be shorter than the session timeout"));
     }
-    let zero = |key| Err(bad(key, "0", "give at least a millisecond"));
-    match Span::from_millis(1) {
-        least if interval < least => zero("heartbeat_interval"),
-        least if rebalance < least => zero("rebalance_timeout"),
-        _ => Ok(()),
+    for (key, span) in [(heartbeat, interval), (rebalance, timeout)] {
+        if span < Span::from_millis(1) {
+            return Err(bad(key, span.to_string(), "give at least a millisecond"));
+        }
     }
+    Ok(())
 }
+
+/// The names of these two in groups of an application's own.
+const TIMES: (&str, &str) = ("heartbeat_interval", "rebalance_timeout");
 
 /// Refuses memberships that cannot work.
 pub(crate) fn check_group(settings: &GroupConfig) -> Result<(), ConfigError> {
-    let bad = |key: &str, value: String, cause: &str| {
-        Err(ConfigError::BadValue { key: key.to_owned(), value, cause: cause.to_owned() })
-    };
     let cooperative = settings.strategies.iter().filter(|strategy| strategy.is_cooperative()).count();
     if settings.group.0.is_empty() {
-        return bad("group.id", "empty".to_owned(), "a group has a name");
+        return Err(bad("group.id", "empty", "a group has a name"));
     }
     if settings.strategies.is_empty() {
-        return bad("partition.assignment.strategy", "empty".to_owned(), "give one or more");
+        return Err(bad("partition.assignment.strategy", "empty", "give one or more"));
     }
     if let Err(Misfit { key, value, cause }) = settings.policy.check() {
-        return bad(key, value, &cause);
+        return Err(bad(key, value, &cause));
     }
     if cooperative > 0 && settings.policy.policy == PolicyName::Eager {
         let cause = "that assignor is cooperative; give range, roundrobin or sticky as partition.assignment.strategy";
-        return bad("rebalance.policy", settings.policy.policy.to_string(), cause);
+        return Err(bad("rebalance.policy", settings.policy.policy.to_string(), cause));
     }
     let eager = settings.strategies.len() - cooperative;
     if let Some(cap) = settings.policy.protocol
         && (cap.has_eager(), cap.has_cooperative()) != (eager > 0, cooperative > 0)
     {
         let cause = "partition.assignment.strategy lists other kinds of assignors; leave one of the two out";
-        return bad("rebalance.protocol", cap.name().to_owned(), cause);
+        return Err(bad("rebalance.protocol", cap.name().to_owned(), cause));
     }
     let capped = settings.policy.announced() == ProtocolCap::Eager;
     if cooperative == 0 && !capped && settings.policy.policy != PolicyName::TwoRound {
         let cause = "that needs cooperative-sticky as partition.assignment.strategy";
-        return bad("rebalance.policy", settings.policy.policy.to_string(), cause);
+        return Err(bad("rebalance.policy", settings.policy.policy.to_string(), cause));
     }
-    if settings.heartbeat_interval >= settings.session_timeout {
-        let value = settings.heartbeat_interval.to_string();
-        return bad("heartbeat.interval.ms", value, "it must be shorter than the session timeout");
-    }
-    Ok(())
+    let keys = ("heartbeat.interval.ms", "max.poll.interval.ms");
+    check_times(keys, (settings.heartbeat_interval, settings.session_timeout, settings.rebalance_timeout))
 }
 
 /// Refuses settings that contradict each other.
 pub(crate) fn check_producer(settings: &ProducerConfig) -> Result<(), ConfigError> {
-    let bad = |key: &str, value: String, cause: &str| {
-        Err(ConfigError::BadValue { key: key.to_owned(), value, cause: cause.to_owned() })
-    };
     let idempotent = settings.delivery == Delivery::Idempotent;
     if idempotent && settings.acks != Acks::All {
-        return bad("acks", format!("{:?}", settings.acks).to_lowercase(), "an idempotent producer needs acks=all");
+        return Err(bad(
+            "acks",
+            format!("{:?}", settings.acks).to_lowercase(),
+            "an idempotent producer needs acks=all",
+        ));
     }
     if settings.max_in_flight == 0 || (idempotent && settings.max_in_flight > 5) {
         let key = "max.in.flight.requests.per.connection";
-        return bad(key, settings.max_in_flight.to_string(), "it must be 1 to 5 for an idempotent producer");
+        return Err(bad(key, settings.max_in_flight.to_string(), "it must be 1 to 5 for an idempotent producer"));
     }
     if settings.batch_bytes > settings.request_bytes {
-        return bad("batch.size", settings.batch_bytes.to_string(), "a batch must fit into max.request.size");
+        return Err(bad("batch.size", settings.batch_bytes.to_string(), "a batch must fit into max.request.size"));
     }
     Ok(())
 }

@@ -287,8 +287,16 @@ fn a_revocation_that_is_dropped_counts_as_done() {
 #[test]
 fn contradictions_in_the_settings_are_named() {
     everywhere(|place: Place| async move {
-        let group = GroupConfig { heartbeat_interval: Span::from_secs(60), ..GroupConfig::new("g") };
-        let refused = Consumer::subscribe(&place.cluster, ConsumerConfig::default(), group, &["t"]).await;
-        assert!(matches!(refused, Err(ClientError::Config(_))), "{refused:?}");
+        let slow = GroupConfig { heartbeat_interval: Span::from_secs(60), ..GroupConfig::new("g") };
+        let busy = GroupConfig { heartbeat_interval: Span::ZERO, ..GroupConfig::new("g") };
+        let hasty = GroupConfig { rebalance_timeout: Span::ZERO, ..GroupConfig::new("g") };
+        for (group, says) in [
+            (slow, "heartbeat.interval.ms cannot be 60000ms: it must be shorter than the session timeout"),
+            (busy, "heartbeat.interval.ms cannot be 0ms: give at least a millisecond"),
+            (hasty, "max.poll.interval.ms cannot be 0ms: give at least a millisecond"),
+        ] {
+            let refused = Consumer::subscribe(&place.cluster, ConsumerConfig::default(), group, &["t"]).await;
+            assert_eq!(refused.err().map(|error| error.to_string()).as_deref(), Some(says));
+        }
     });
 }

@@ -163,9 +163,9 @@ fn what_cannot_work_is_named_before_anything_is_sent() {
         let consumers = TaskGroupConfig { protocol_type: "consumer".to_owned(), ..config("g") };
         assert!(join(consumers).await.starts_with("protocol_type cannot be consumer"));
         let hasty = TaskGroupConfig { rebalance_timeout: Span::ZERO, ..config("g") };
-        assert_eq!(join(hasty).await, "rebalance_timeout cannot be 0: give at least a millisecond");
+        assert_eq!(join(hasty).await, "rebalance_timeout cannot be 0ms: give at least a millisecond");
         let hasty = TaskGroupConfig { heartbeat_interval: Span::ZERO, ..config("g") };
-        assert_eq!(join(hasty).await, "heartbeat_interval cannot be 0: give at least a millisecond");
+        assert_eq!(join(hasty).await, "heartbeat_interval cannot be 0ms: give at least a millisecond");
         let named = async |names: &[&str]| {
             let tasks = names.iter().map(|name| ((*name).to_owned(), None));
             TaskGroup::join(&here.cluster, config("g"), tasks).await.expect_err("refused").to_string()
