@@ -103,8 +103,9 @@ pub struct GroupMemberInfo {
     /// What it is given; empty when that is not the consumer protocol's.
     pub assignment: Vec<TopicPartition>,
     /// What it is given, by name: partitions, an application's own resources in a [`ResourceGroup`](crate::ResourceGroup),
-    /// the tasks that it runs in a [`TaskGroup`](crate::TaskGroup), or the connectors and tasks that a worker of Kafka Connect runs (`file`, `file-0`). None where nobody can read it,
-    /// such as while a round runs or in groups of another make.
+    /// the tasks that it runs in a [`TaskGroup`](crate::TaskGroup), or the connectors and tasks that a worker of Kafka
+    /// Connect runs (`file`, `file-0`). None where nobody can read it, such as while a round runs or in groups of another
+    /// make.
     pub resources: Option<Vec<String>>,
 }
 

@@ -166,7 +166,7 @@ impl Words {
     }
 
     /// Who broke which rule.
-    pub(super) fn offence(&self, offence: &Offence<TopicPartition>) -> String {
+    pub(crate) fn offence(&self, offence: &Offence<TopicPartition>) -> String {
         match offence {
             Offence::Seized { member, resource } => {
                 format!("{} claims {}, which is not its own", self.name(member), short(resource))

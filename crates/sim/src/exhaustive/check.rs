@@ -6,6 +6,7 @@ use groma_rebalance::protocol::{LeaderDuty, MemberReport, Reply, Role, SyncReque
 
 use super::act::name;
 use super::facts::{GroupFacts, PlaceFacts, ProcessFacts, Trait};
+use super::narrate::words;
 use super::place::Process;
 use super::scope::Rules;
 use crate::cluster::{Property, claims, decision_faults, note_of, plan_faults};
@@ -44,7 +45,7 @@ impl<'a> Watch<'a> {
 
     pub(super) fn see_member(&mut self, process: &Process, output: &Output<Consumer>) {
         match output {
-            Output::Event(Event::Offence(offence)) => self.find(Property::NoOffence, format!("{offence:?}")),
+            Output::Event(Event::Offence(offence)) => self.find(Property::NoOffence, words().offence(offence)),
             Output::Event(Event::Stable(_)) => self.check_alarm(process),
             _ => {}
         }

@@ -21,7 +21,10 @@ pub(super) fn story(rules: &Rules, places: usize, acts: &[Act]) -> (Vec<String>,
         world.take(*act, &mut watch);
         world.check(&mut watch);
     }
-    let found = watch.found.iter().map(|(property, what)| format!("VIOLATION of {property:?}: {what}"));
+    let found = watch
+        .found
+        .iter()
+        .map(|(property, what)| format!("VIOLATION of {property:?} ({}): {what}", property.sentence()));
     let lines: Vec<String> = watch.lines.take().unwrap_or_default().into_iter().chain(found).collect();
     (lines.iter().map(|line| shorter(rules, line)).collect(), watch.found)
 }
@@ -75,7 +78,7 @@ const fn kind(request: &groma_rebalance::protocol::Request) -> &'static str {
 }
 
 /// Identities as `m1`: whose they are a member says when it hears of its own.
-fn words() -> Words {
+pub(super) fn words() -> Words {
     let mut words = Words::default();
     for number in 0..IDENTITIES_MAX {
         words.learn(&MemberId(format!("{IDENTITY}{number:012x}")), &format!("{CLIENT}{number:x}"));

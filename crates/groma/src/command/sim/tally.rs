@@ -58,11 +58,11 @@ impl Tally {
     /// The two lines that end a run.
     pub(super) fn lines(&self) -> String {
         let Self { schedules, rounds, faults, membership_changes, moves, violations, .. } = self;
-        let least = |least: Option<u64>| least.unwrap_or_default();
-        let (fewest, calmest) = (least(self.least_faults), least(self.least_membership_changes));
+        let faults_in_each = self.least_faults.unwrap_or_default();
+        let changes_in_each = self.least_membership_changes.unwrap_or_default();
         format!(
-            "{rounds} rounds, {faults} faults ({fewest} or more in each), {membership_changes} members that came or went \
-             ({calmest} or more), {moves} moves\n{schedules} schedules, {violations} violations"
+            "{rounds} rounds, {faults} faults ({faults_in_each} or more in each), {membership_changes} members that came \
+             or went ({changes_in_each} or more), {moves} moves\n{schedules} schedules, {violations} violations"
         )
     }
 }
