@@ -6,8 +6,9 @@
   ./run assign-grid --brief           the whole grid in under 8 minutes, each figure from fewer runs
   ./run assign-grid --out DIR         where results.json, assignors.md and assignors.svg go (default .cache/assign-grid)
 
-Ours is `cargo bench -p groma-rebalance`, built as what is shipped: the leader's whole work, from reports to assignments, both as packed lists of
-topics and numbers; and the assignor alone, from reports that have been read to who is to own what. Kafka's are the
+Ours is `cargo bench -p groma-rebalance`, built as what is shipped: the leader's whole work, from reports to
+assignments, both as packed lists of topics and numbers; and the assignor alone, from reports that have been read to who
+is to own what. Kafka's are the
 whole of CooperativeStickyAssignor of its client, from subscriptions to assignments, and UniformAssignor and
 RangeAssignor of its group coordinator, from what the coordinator has in memory to who is to own what; one JVM each,
 warmed up. All figures are medians of single runs in milliseconds. A cell in which one run of Kafka's takes longer than

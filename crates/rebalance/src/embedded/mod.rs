@@ -2,7 +2,8 @@
 //!
 //! [`consumer`] is Kafka's own, [`proposed`] that of the paper which introduced incremental cooperative rebalancing,
 //! [`custom`] shares out whatever an application can name; these three lead by the same assignors and policies.
-//! [`connect_holdings`] and [`connect_delay`] read what workers of Kafka Connect have, and what waits. [`tasks`] shares out tasks with state, by where that is.
+//! [`tasks`] shares out tasks with state, by where that is. [`connect_holdings`] and [`connect_delay`] read what workers
+//! of Kafka Connect have, and what waits.
 
 pub mod consumer;
 pub mod custom;

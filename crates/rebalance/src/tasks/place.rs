@@ -191,8 +191,8 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Who is to run a task if that must be somebody who can at once: whoever runs it, else who has caught up and has least to do, else
-    /// who is least behind; nobody if nobody has any of its state.
+    /// Who is to run a task if that must be somebody who can at once: whoever runs it, else who has caught up and has
+    /// least to do, else who is least behind; nobody if nobody has any of its state.
     fn best(&self, task: u32) -> Option<usize> {
         if let Some(runner) = self.runner[task as usize] {
             return Some(runner);

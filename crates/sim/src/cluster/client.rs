@@ -278,8 +278,8 @@ impl Cluster {
         }
     }
 
-    /// Members of a schedule keep the rules but for those that say anything when they lead: an accusation is a false one. Only a policy without end is stopped, which
-    /// would not be quiet otherwise.
+    /// Members of a schedule keep the rules: an accusation is a false one. Only a policy without end is stopped, which
+    /// would not be quiet otherwise. What leaders that break the rules say counts for nothing.
     fn client_accuses(&mut self, place: usize, offence: &Offence<TopicPartition>) {
         if self.clients[place].dialect == Dialect::Rogue {
             return;

@@ -2,7 +2,8 @@
 //!
 //! Each check is a function from the workspace's files to findings, and says file, line and mend:
 //! [`layout`], [`edges`] (who may depend on whom), [`size`] (with a ratchet that only shrinks), [`calls`] (banned, each
-//! with its reason), [`places`] (machine paths, registries), [`documents`], [`cases`] (known faults and their tests) and [`metadata`].
+//! with its reason), [`places`] (machine paths, registries), [`documents`], [`cases`] (known faults and their tests) and
+//! [`metadata`].
 
 mod calls;
 mod cases;
