@@ -5,6 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use bytes::Bytes;
+use groma_model::TopicId;
 use groma_node::{Identity, Input, LogId, Node, Recovered, RecoveredTopic};
 use groma_wire::records::batches;
 use rustix::process::{Resource, getrlimit, setrlimit};
@@ -25,7 +26,7 @@ pub(crate) fn open(config: &BrokerConfig, host: String, port: u16) -> Result<She
     raise_file_limit();
     let clock = Clock::start();
     let seed = random().map_err(StartError::Entropy)?;
-    let fresh = Meta { cluster_id: base64(seed), boot: 0 };
+    let fresh = Meta { cluster_id: TopicId(seed.to_be_bytes()).to_string(), boot: 0 };
     let (meta, found, lock) = match &config.data {
         Some(root) => open_folder(root, config, fresh)?,
         None => (fresh, Found::default(), None),
@@ -124,11 +125,4 @@ fn raise_file_limit() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     let _ = setrlimit(Resource::Nofile, limit);
-}
-
-/// 22 letters of base64url, as Kafka writes ids.
-fn base64(bits: u128) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let letter = |at: u32| char::from(LETTERS[(bits.checked_shr(at).unwrap_or(0) & 63) as usize]);
-    (0..22).map(|index| letter(index * 6)).collect()
 }

@@ -44,6 +44,20 @@ impl fmt::Display for TopicPartition {
     }
 }
 
+/// As Kafka writes ids: 22 letters of base64url.
+impl fmt::Display for TopicId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        let bits = u128::from_be_bytes(self.0);
+        for at in 0..22_u32 {
+            let six = bits.checked_shl(at * 6).unwrap_or(0) >> 122;
+            let letter = LETTERS.get(six as usize).copied().unwrap_or_default();
+            write!(f, "{}", char::from(letter))?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Debug for TopicId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for byte in self.0 {

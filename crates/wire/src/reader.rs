@@ -182,6 +182,11 @@ impl Reader {
         if self.i8()? < 0 { Ok(None) } else { T::read(self, form, version).map(Some) }
     }
 
+    /// A struct in a tagged field, or null: a byte in front tells which, 0 for null.
+    pub fn nullable_tagged_item<T: Item>(&mut self, form: Form, version: i16) -> Result<Option<T>, WireError> {
+        if self.i8()? == 0 { Ok(None) } else { T::read(self, form, version).map(Some) }
+    }
+
     /// Skips the tagged fields of a struct that knows none.
     pub fn skip_tags(&mut self, form: Form) -> Result<(), WireError> {
         self.tags(form, |_, _| Ok(false))

@@ -248,6 +248,20 @@ impl Writer {
         item.map_or(Ok(()), |item| item.write(self, form, version))
     }
 
+    /// A struct in a tagged field, or null: a byte in front tells which, 1 or 0.
+    ///
+    /// # Errors
+    /// Those of the struct.
+    pub fn nullable_tagged_item<T: Item>(
+        &mut self,
+        form: Form,
+        version: i16,
+        item: Option<&T>,
+    ) -> Result<(), WireError> {
+        self.i8(i8::from(item.is_some()));
+        item.map_or(Ok(()), |item| item.write(self, form, version))
+    }
+
     /// Ends a struct without tagged fields.
     pub fn no_tags(&mut self, form: Form) {
         if form == Form::Compact {

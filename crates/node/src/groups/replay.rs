@@ -22,7 +22,7 @@ impl Node {
                 match key {
                     Some(OffsetsKey::OffsetCommit(key)) => self.replay_offset(key, value),
                     Some(OffsetsKey::GroupMetadata(key)) => self.replay_group(GroupId(key.group), value),
-                    None => {}
+                    _ => {}
                 }
             }
         }

@@ -89,9 +89,23 @@ fn keys() {
     let offset = OffsetCommitKey { group: "group".to_owned(), topic: "topic".to_owned(), partition: 4 };
     check_data(&group, |_| group.clone());
     check_data(&offset, |_| offset.clone());
-    for key in [OffsetsKey::GroupMetadata(group), OffsetsKey::OffsetCommit(offset)] {
+    let (group_id, member_id) = ("group".to_owned(), "member".to_owned());
+    let epoch = ConsumerGroupMetadataKey { group_id: group_id.clone() };
+    let member = ConsumerGroupMemberMetadataKey { group_id: group_id.clone(), member_id: member_id.clone() };
+    let decided = ConsumerGroupTargetAssignmentMetadataKey { group_id: group_id.clone() };
+    let target = ConsumerGroupTargetAssignmentMemberKey { group_id: group_id.clone(), member_id: member_id.clone() };
+    let current = ConsumerGroupCurrentMemberAssignmentKey { group_id, member_id };
+    for (kind, key) in [
+        (1, OffsetsKey::OffsetCommit(offset)),
+        (2, OffsetsKey::GroupMetadata(group)),
+        (3, OffsetsKey::EpochOfGroup(epoch)),
+        (5, OffsetsKey::Member(member)),
+        (6, OffsetsKey::EpochOfTarget(decided)),
+        (7, OffsetsKey::TargetOfMember(target)),
+        (8, OffsetsKey::CurrentOfMember(current)),
+    ] {
         let bytes = key.to_bytes().expect("short names");
-        assert_eq!(bytes[..2], if matches!(key, OffsetsKey::GroupMetadata(_)) { [0, 2] } else { [0, 1] });
+        assert_eq!(bytes[..2], [0, kind]);
         assert_eq!(OffsetsKey::from_bytes(bytes), Ok(key));
     }
 }

@@ -61,5 +61,15 @@ pub(crate) fn registry() -> Vec<Entry> {
         data::<GroupMetadataValue>(),
         data::<OffsetCommitKey>(),
         data::<OffsetCommitValue>(),
+        data::<ConsumerGroupMetadataKey>(),
+        data::<ConsumerGroupMetadataValue>(),
+        data::<ConsumerGroupMemberMetadataKey>(),
+        data::<ConsumerGroupMemberMetadataValue>(),
+        data::<ConsumerGroupTargetAssignmentMetadataKey>(),
+        data::<ConsumerGroupTargetAssignmentMetadataValue>(),
+        data::<ConsumerGroupTargetAssignmentMemberKey>(),
+        data::<ConsumerGroupTargetAssignmentMemberValue>(),
+        data::<ConsumerGroupCurrentMemberAssignmentKey>(),
+        data::<ConsumerGroupCurrentMemberAssignmentValue>(),
     ]
 }

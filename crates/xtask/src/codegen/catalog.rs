@@ -37,6 +37,21 @@ const DATA: &[(&str, &[&str])] = &[
     ("consumer_protocol", &["ConsumerProtocolSubscription", "ConsumerProtocolAssignment"]),
     ("group_metadata", &["GroupMetadataKey", "GroupMetadataValue"]),
     ("offset_commit_record", &["OffsetCommitKey", "OffsetCommitValue"]),
+    (
+        "consumer_group_record",
+        &[
+            "ConsumerGroupMetadataKey",
+            "ConsumerGroupMetadataValue",
+            "ConsumerGroupMemberMetadataKey",
+            "ConsumerGroupMemberMetadataValue",
+            "ConsumerGroupTargetAssignmentMetadataKey",
+            "ConsumerGroupTargetAssignmentMetadataValue",
+            "ConsumerGroupTargetAssignmentMemberKey",
+            "ConsumerGroupTargetAssignmentMemberValue",
+            "ConsumerGroupCurrentMemberAssignmentKey",
+            "ConsumerGroupCurrentMemberAssignmentValue",
+        ],
+    ),
 ];
 
 /// A module of generated code.

@@ -94,7 +94,8 @@ impl<'a> Rust<'a> {
     /// The match arm that reads a tagged field.
     pub(crate) fn read_tagged(&self, tag: u32) -> String {
         let guard = self.condition().map_or_else(String::new, |condition| format!(" if {condition}"));
-        format!("{tag}{guard} => value.{} = {},", self.name(), self.read_present())
+        let read = self.read_present().replace("nullable_item", "nullable_tagged_item");
+        format!("{tag}{guard} => value.{} = {read},", self.name())
     }
 
     /// The statement that writes the field in its place, or refuses what would be lost.
@@ -113,7 +114,7 @@ impl<'a> Rust<'a> {
     pub(crate) fn write_tagged(&self, tag: u32) -> String {
         let set = self.is_set();
         let guard = self.condition().map_or_else(|| set.clone(), |condition| format!("{condition} && {set}"));
-        let body = self.write_present();
+        let body = self.write_present().replace("nullable_item", "nullable_tagged_item");
         let body = match body.strip_suffix("?;") {
             Some(fallible) => fallible.to_owned(),
             None => format!("{{ {body} Ok(()) }}"),

@@ -209,8 +209,10 @@ fn optional_span(json: &Value, key: &str) -> Result<Span, String> {
     json[key].as_str().map_or(Ok(Span::NONE), Span::parse)
 }
 
+/// The default's text; a bare `null` is none, as to Kafka's own generator, whose null is the text "null".
 fn default_of(json: &Value) -> Option<String> {
     match json.get("default")? {
+        Value::Null => None,
         Value::String(text) => Some(text.trim().to_owned()),
         other => Some(other.to_string()),
     }
