@@ -12,9 +12,15 @@ use crate::{Remark, Seat, What};
 /// A generation as the coordinator stored it.
 pub(crate) fn generation(metadata: GroupMetadata) -> What {
     let named = Named::of(&metadata);
+    let protocol = protocol_of(&metadata).to_owned();
+    let members = metadata.members.into_iter().map(|(member, durable)| match named {
+        Named::Partitions => consumer(member, durable),
+        Named::Connect => worker(member, durable),
+        Named::Own => own(&protocol, member, durable),
+    });
     What::Generation {
         generation: metadata.generation.0,
-        members: metadata.members.into_iter().map(|(member, durable)| seat(named, member, durable)).collect(),
+        members: members.collect(),
         protocol_type: metadata.protocol_type.unwrap_or_default(),
         protocol: metadata.protocol,
         leader: metadata.leader.map(|leader| leader.0),
@@ -27,7 +33,7 @@ pub(crate) fn remarks(metadata: &GroupMetadata) -> Vec<Remark> {
     if named == Named::Connect {
         return connects_wait(metadata).into_iter().collect();
     }
-    let readable = || metadata.members.iter().filter(|(_, durable)| named.reads(durable));
+    let readable = || metadata.members.iter().filter(|(_, durable)| named.is_audited(durable));
     let report = |(member, durable): (&MemberId, &DurableMember)| MemberReport {
         member: member.clone(),
         instance: durable.instance.clone(),
@@ -37,9 +43,13 @@ pub(crate) fn remarks(metadata: &GroupMetadata) -> Vec<Remark> {
     let given: Vec<_> = readable().map(|(member, durable)| (member.clone(), durable.assignment.clone())).collect();
     let offences = audit(&reports, &given, LateClaims::AreVoid);
     let breaches = offences.into_iter().filter_map(|offence| named.breach(offence));
-    let assignments = given.iter().filter_map(|(_, bytes)| Assignment::decode(bytes).ok());
-    let waits = assignments.map(|assignment| assignment.waits()).find(|waits| !waits.is_empty()).unwrap_or_default();
+    let told = metadata.members.values().map(|durable| named.waits(protocol_of(metadata), durable));
+    let waits = told.into_iter().find(|waits| !waits.is_empty()).unwrap_or_default();
     breaches.take(BREACHES_TOLD).chain(waits.into_iter().map(|wait| named.wait(wait))).collect()
+}
+
+fn protocol_of(metadata: &GroupMetadata) -> &str {
+    metadata.protocol.as_deref().unwrap_or_default()
 }
 
 /// A leader of Connect does not say what waits: it is what those who are gone had.
@@ -71,13 +81,22 @@ impl Named {
         }
     }
 
-    /// Whether a member's bytes are known to have the layout of consumers: in groups of an application's own those of our
-    /// make have.
-    fn reads(self, durable: &DurableMember) -> bool {
+    /// Whether a member's claims show what its leader may give to others: in groups of an application's own those of our
+    /// make that keep what they hold over a round.
+    fn is_audited(self, durable: &DurableMember) -> bool {
         match self {
             Self::Partitions => true,
             Self::Connect => false,
-            Self::Own => custom::reads(&durable.subscription),
+            Self::Own => Subscription::decode(&durable.subscription).is_ok_and(|report| report.is_of_our_make()),
+        }
+    }
+
+    /// What the leader tells this member that waits.
+    fn waits(self, protocol: &str, durable: &DurableMember) -> Vec<Waiting<TopicPartition>> {
+        match self {
+            Self::Partitions => Assignment::decode(&durable.assignment).map(|given| given.waits()).unwrap_or_default(),
+            Self::Connect => Vec::new(),
+            Self::Own => custom::waits(protocol, &durable.subscription, &durable.assignment),
         }
     }
 
@@ -100,29 +119,49 @@ impl Named {
     }
 }
 
-fn seat(named: Named, member: MemberId, durable: DurableMember) -> Seat {
-    let readable = named.reads(&durable);
-    let tasks = (named == Named::Own && !readable).then(|| tasks::running(&durable.assignment)).flatten();
-    let connect = (named == Named::Connect).then(|| connect_holdings(&durable.subscription, &durable.assignment));
-    let subscription = readable.then(|| Subscription::decode(&durable.subscription).ok()).flatten();
-    let assignment = readable.then(|| Assignment::decode(&durable.assignment).ok()).flatten();
+fn consumer(member: MemberId, durable: DurableMember) -> Seat {
+    let report = Subscription::decode(&durable.subscription).ok();
+    let given = Assignment::decode(&durable.assignment).ok();
+    Seat {
+        ours: report.as_ref().map(Subscription::is_of_our_make),
+        topics: report.map(|report| report.topics.iter().map(str::to_owned).collect()),
+        assigned: given.map(|given| given.partitions.iter().map(|part| part.to_string()).collect()),
+        ..seat(member, durable)
+    }
+}
+
+fn worker(member: MemberId, durable: DurableMember) -> Seat {
+    let assigned = connect_holdings(&durable.subscription, &durable.assignment);
+    let topics = assigned.as_ref().map(|_| vec![EVERYTHING.to_owned()]);
+    Seat { topics, assigned, ..seat(member, durable) }
+}
+
+/// A member of a group of an application's own: of resources, or of tasks with state.
+fn own(protocol: &str, member: MemberId, durable: DurableMember) -> Seat {
+    let report =
+        custom::shape(protocol, &durable.subscription).and_then(|_| Subscription::decode(&durable.subscription).ok());
+    let (topics, assigned) = match report {
+        Some(report) => {
+            let given = custom::given(protocol, &durable.subscription, &durable.assignment);
+            (Some(report.topics.iter().map(str::to_owned).collect()), given)
+        }
+        None => {
+            let tasks = tasks::running(&durable.assignment);
+            (tasks.as_ref().map(|_| vec![EVERYTHING.to_owned()]), tasks)
+        }
+    };
+    Seat { ours: topics.as_ref().map(|_| true), topics, assigned, ..seat(member, durable) }
+}
+
+/// A member without what only its bytes tell.
+fn seat(member: MemberId, durable: DurableMember) -> Seat {
     Seat {
         member: member.0,
         instance: durable.instance.map(|instance| instance.as_str().to_owned()),
         client: durable.client.id,
         host: durable.client.host,
         session_timeout_ms: Some(durable.session_timeout.as_millis()),
-        ours: subscription.as_ref().map(Subscription::is_of_our_make).or_else(|| tasks.as_ref().map(|_| true)),
-        topics: match (&connect, &tasks) {
-            (Some(Some(_)), _) | (None, Some(_)) => Some(vec![EVERYTHING.to_owned()]),
-            (Some(None), _) => None,
-            (None, None) => subscription.map(|s| s.topics.iter().map(str::to_owned).collect()),
-        },
-        assigned: match (connect, assignment) {
-            (Some(holdings), _) => holdings,
-            (None, Some(given)) => Some(given.partitions.iter().map(|part| named.name(&part)).collect()),
-            (None, None) => tasks,
-        },
+        ..Seat::default()
     }
 }
 
@@ -130,7 +169,7 @@ fn seat(named: Named, member: MemberId, durable: DurableMember) -> Seat {
 mod tests {
     use groma_rebalance::coordinator::Client;
     use groma_rebalance::embedded::consumer::{Consumer, Strategy};
-    use groma_rebalance::embedded::{Embedded, Report, Trail};
+    use groma_rebalance::embedded::{Embedded, Report, Trail, proposed};
 
     use super::*;
     use groma_model::{Generation, Span};
@@ -193,6 +232,51 @@ mod tests {
         assert_eq!(remarks(&others), []);
         let What::Generation { members, .. } = generation(others) else { panic!("a generation") };
         assert_eq!((members[0].assigned.clone(), members[0].ours), (None, None));
+    }
+
+    #[test]
+    fn resources_are_read_whose_leader_gives_changes_and_whose_members_stop_for_each_round() {
+        let part = |name: &str| TopicPartition::new(name, 0);
+        let parts = |names: &[&str]| names.iter().map(|name| part(name)).collect::<BTreeSet<_>>();
+        let (held, given, revoked) = (parts(&["k1", "k2"]), parts(&["k3"]), parts(&["k2"]));
+        let topics = BTreeSet::from(["*".to_owned()]);
+        let delta_report = proposed::Subscription {
+            topics: topics.iter().collect(),
+            assigned: held.iter().collect(),
+            ..Default::default()
+        };
+        let change = proposed::Assignment {
+            assigned: given.iter().collect(),
+            revoked: revoked.iter().collect(),
+            ..Default::default()
+        };
+        let eager = Consumer::new(vec![Strategy::sticky()]);
+        let report = Report {
+            interest: &topics,
+            held: &BTreeSet::new(),
+            generation: None,
+            previous: None,
+            trail: &Trail::default(),
+        };
+        let all = Assignment { partitions: given.iter().collect(), user_data: None };
+        for (protocol, subscription, assignment, expected) in [
+            ("uniform-delta", delta_report.encode(), change.encode(3), vec!["k1", "k3"]),
+            ("uniform-delta", delta_report.encode(), bytes::Bytes::new(), vec!["k1", "k2"]),
+            ("sticky", eager.protocols(&report).remove(0).metadata, all.encode(), vec!["k3"]),
+        ] {
+            let durable = DurableMember { subscription, assignment, ..member(&[], 6, &[]) };
+            let mut group = metadata("cameras", [("a", durable.clone()), ("c", durable)]);
+            group.protocol = Some(protocol.to_owned());
+            assert_eq!(remarks(&group), [], "nothing waits under {protocol}");
+            let What::Generation { members, .. } = generation(group) else { panic!("a generation") };
+            let seat = &members[0];
+            let assigned: Vec<&str> = seat.assigned.as_ref().unwrap().iter().map(String::as_str).collect();
+            assert_eq!(
+                (assigned, seat.ours, seat.topics.clone()),
+                (expected, Some(true), Some(vec!["*".to_owned()])),
+                "{protocol}"
+            );
+        }
     }
 
     #[test]

@@ -131,8 +131,8 @@ fn group_info(group: DescribeGroupsResponseDescribedGroup, coordinator: Coordina
         group: group.group_id,
         state: group.group_state,
         protocol_type: group.protocol_type,
+        members: group.members.into_iter().map(|member| member_info(member, (layout, &group.protocol_data))).collect(),
         protocol: group.protocol_data,
-        members: group.members.into_iter().map(|member| member_info(member, layout)).collect(),
         epoch: None,
         coordinator,
     }
@@ -156,11 +156,13 @@ impl Layout {
     }
 }
 
-fn member_info(member: DescribedGroupMember, layout: Layout) -> GroupMemberInfo {
+fn member_info(member: DescribedGroupMember, (layout, protocol): (Layout, &str)) -> GroupMemberInfo {
     let own = match layout {
         Layout::Connect => connect_holdings(&member.member_metadata, &member.member_assignment),
-        Layout::Consumer | Layout::Foreign => custom::given(&member.member_metadata, &member.member_assignment)
-            .or_else(|| tasks::running(&member.member_assignment)),
+        Layout::Consumer | Layout::Foreign => {
+            custom::given(protocol, &member.member_metadata, &member.member_assignment)
+                .or_else(|| tasks::running(&member.member_assignment))
+        }
     };
     let left_out = member.member_assignment.is_empty();
     let subscription = read::<ConsumerProtocolSubscription>(layout, member.member_metadata);

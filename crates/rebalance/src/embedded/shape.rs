@@ -9,12 +9,15 @@ pub enum Shape {
     Delta,
 }
 
+/// What names of protocols end in under which a leader gives changes.
+pub(super) const DELTA_SUFFIX: &str = "-delta";
+
 impl Shape {
     /// The name of a protocol in this shape.
     pub(super) fn name(self, protocol: &str) -> String {
         match self {
             Self::Full => protocol.to_owned(),
-            Self::Delta => format!("{protocol}-delta"),
+            Self::Delta => format!("{protocol}{DELTA_SUFFIX}"),
         }
     }
 }

@@ -35,6 +35,11 @@ impl Interest {
         }
     }
 
+    /// Whether this is a name on the wire; no topic of Kafka's is called like that.
+    pub(super) fn is_written(name: &str) -> bool {
+        name == EVERYTHING || name.starts_with('=')
+    }
+
     /// From names on the wire; what later versions may ask for is not asked for here.
     pub(super) fn read<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let mut kinds = BTreeSet::new();

@@ -16,5 +16,5 @@ mod resource;
 
 pub use catalog::{Catalog, CatalogError};
 pub use interest::Interest;
-pub use protocol::{Custom, given, reads};
+pub use protocol::{Custom, given, shape, waits};
 pub use resource::Resource;

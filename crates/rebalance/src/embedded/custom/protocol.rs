@@ -1,12 +1,15 @@
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
 use bytes::Bytes;
+use groma_model::TopicPartition;
 
 use super::names;
 use super::{Catalog, Interest, Resource};
 use crate::embedded::consumer::layout::Layout;
 use crate::embedded::consumer::{Assignment, Consumer, PlanMemory, Strategy, Subscription};
-use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, Shape};
+use crate::embedded::shape::DELTA_SUFFIX;
+use crate::embedded::{Council, Decision, Embedded, EmbeddedError, Grant, Mode, Report, Shape, Waiting, proposed};
 use crate::policy::Abilities;
 use crate::protocol::{MemberReport, Protocol};
 
@@ -32,18 +35,45 @@ impl<R: Resource> Custom<R> {
     }
 }
 
-/// Whether a member's report is of our make and in the layout of [`Shape::Full`], whatever its protocol type: what it
-/// was given then reads as [`Assignment`](crate::embedded::consumer::Assignment), each resource a topic with one
-/// partition. For observers, who do not know the application.
-pub fn reads(report: &Bytes) -> bool {
-    Subscription::decode(report).is_ok_and(|report| report.is_of_our_make())
+/// How a member of a group of an application's own resources is given them under this protocol, by its report; none where
+/// it is of another make. Reports of ours carry a mark, or ask as only they do. For observers, who do not know the
+/// application.
+pub fn shape(protocol: &str, report: &Bytes) -> Option<Shape> {
+    let report = Subscription::decode(report).ok()?;
+    let asks = !report.topics.is_empty() && report.topics.iter().all(Interest::is_written);
+    let shape = if protocol.ends_with(DELTA_SUFFIX) { Shape::Delta } else { Shape::Full };
+    (asks || (shape == Shape::Full && report.is_of_our_make())).then_some(shape)
 }
 
-/// The names of what a member of a group of an application's own resources was given; none where its report is not
-/// [read](reads).
-pub fn given(report: &Bytes, assignment: &Bytes) -> Option<Vec<String>> {
-    let assignment = reads(report).then(|| Assignment::decode(assignment).ok())??;
-    Some(assignment.partitions.iter().map(|part| part.topic).collect())
+/// The names of what a member of such a group holds after a round under this protocol; none where its report or
+/// assignment cannot be read.
+pub fn given(protocol: &str, report: &Bytes, assignment: &Bytes) -> Option<Vec<String>> {
+    let name = |part: TopicPartition| part.topic;
+    match shape(protocol, report)? {
+        Shape::Full => Some(Assignment::decode(assignment).ok()?.partitions.iter().map(name).collect()),
+        Shape::Delta => {
+            let (held, change) =
+                (Subscription::decode(report).ok()?.owned, proposed::Assignment::decode(assignment).ok()?);
+            let mut held: BTreeSet<String> = held.iter().map(name).collect();
+            for part in change.revoked.iter() {
+                held.remove(&part.topic);
+            }
+            held.extend(change.assigned.iter().map(name));
+            Some(held.into_iter().collect())
+        }
+    }
+}
+
+/// What waits for its owner to come back, as the leader of such a group tells this member.
+pub fn waits(protocol: &str, report: &Bytes, assignment: &Bytes) -> Vec<Waiting<TopicPartition>> {
+    let read = match shape(protocol, report) {
+        None => None,
+        Some(Shape::Full) => Assignment::decode(assignment).ok(),
+        Some(Shape::Delta) => proposed::Assignment::decode(assignment)
+            .ok()
+            .map(|given| Assignment { partitions: given.assigned, user_data: given.note }),
+    };
+    read.map(|given| given.waits()).unwrap_or_default()
 }
 
 impl<R: Resource> Embedded for Custom<R> {
