@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::evidence::{Act, Evidence, weaker};
 use crate::gap::{Gap, Mode};
 use crate::rebalance::{Draft, End};
-use crate::{Basis, Known};
+use crate::{Basis, Known, Round};
 
 /// What a rebalance cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -94,8 +94,7 @@ fn nothing_stopped(draft: &Draft) -> Known<u64> {
     if draft.before.owners.as_ref().is_none_or(BTreeMap::is_empty) {
         return Known::inferred(0, "nothing ran before");
     }
-    let protocols = draft.rounds.iter().map(|round| round.protocol.as_deref());
-    match protocols.map(Mode::of).any(|mode| mode == Mode::Unknown) {
+    match draft.rounds.iter().map(Round::mode).any(|mode| mode == Mode::Unknown) {
         true => Known::unknown("whether members keep what they hold through a round is not known of this protocol"),
         false => Known::inferred(0, "nothing changed hands, and what stays runs on"),
     }

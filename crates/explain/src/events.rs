@@ -10,7 +10,7 @@ use groma_rebalance::rpc::group_metadata;
 use groma_wire::messages::{GroupMetadataValue, OffsetCommitValue};
 use groma_wire::{Data, OffsetsKey};
 
-use crate::{Fact, PlannedMove, Remark, Source, What, record};
+use crate::{Fact, PlannedMove, Remark, Source, TopicNames, What, reconcile, record};
 
 /// A fact without its time: the member it is about, and what.
 pub type Said = (Option<String>, What);
@@ -72,32 +72,34 @@ fn one_of_member<R>(event: &member::Event<R>, name: &impl Fn(&R) -> String) -> O
     })
 }
 
-/// What a record of `__consumer_offsets` says about `group`; nothing when it is about another group, of a kind that is
-/// not known here, or of a time that no clock shows. A generation also shows where its leader broke the rules, and what
-/// it lets wait.
-pub fn of_record(group: &str, time_ms: i64, key: &[u8], value: Option<&[u8]>) -> Vec<Fact> {
-    let fact = |what| Fact { time_ms, group: group.to_owned(), source: Source::Offsets, member: None, what };
-    let said = recorded(group, key, value).unwrap_or_default();
+/// What a record of `__consumer_offsets`, its time, key and value, says about `group`; nothing when it is about another
+/// group, of a kind that is not known here, or of a time that no clock shows. A generation also shows where its leader
+/// broke the rules, and what it lets wait. Where the coordinator shares out (KIP-848) topics go by ids, for which
+/// [`topics_in_record`](crate::topics_in_record) says what to look up.
+pub fn of_record(group: &str, names: &TopicNames, (time_ms, key, value): (i64, &[u8], Option<&[u8]>)) -> Vec<Fact> {
+    let fact = |(member, what)| Fact { time_ms, group: group.to_owned(), source: Source::Offsets, member, what };
+    let said = recorded(group, names, (key, value)).unwrap_or_default();
     said.into_iter().map(fact).filter(Fact::is_dated).collect()
 }
 
-fn recorded(group: &str, key: &[u8], value: Option<&[u8]>) -> Option<Vec<What>> {
+fn recorded(group: &str, names: &TopicNames, (key, value): (&[u8], Option<&[u8]>)) -> Option<Vec<Said>> {
+    let about_all = |what| (None, what);
     let copy = bytes::Bytes::copy_from_slice;
     Some(match OffsetsKey::from_bytes(copy(key)).ok()? {
         OffsetsKey::GroupMetadata(key) if key.group == group => match value {
-            None => vec![What::Forgotten],
+            None => vec![about_all(What::Forgotten)],
             Some(value) => {
                 let metadata = group_metadata(GroupMetadataValue::from_bytes(copy(value)).ok()?).0;
                 let shown = record::remarks(&metadata).into_iter().map(What::Remarked);
-                std::iter::once(record::generation(metadata)).chain(shown).collect()
+                std::iter::once(record::generation(metadata)).chain(shown).map(about_all).collect()
             }
         },
         OffsetsKey::OffsetCommit(key) if key.group == group => {
             let value = OffsetCommitValue::from_bytes(copy(value?)).ok()?;
             let resource = groma_model::TopicPartition::new(&key.topic, key.partition).to_string();
-            vec![What::Committed { offsets: BTreeMap::from([(resource, value.offset)]) }]
+            vec![about_all(What::Committed { offsets: BTreeMap::from([(resource, value.offset)]) })]
         }
-        _ => return None,
+        key => vec![reconcile::said(group, names, key, value.map(copy))?],
     })
 }
 

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Basis, Fact, Known, PlannedMove, Remark, Seat, Source, What, work};
+use crate::{Basis, Fact, Known, PlannedMove, Progress, Remark, Seat, Source, What, work};
 
 /// What facts say beside rounds: when resources ran, how far they got, where partitions ended.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub(crate) struct Evidence {
     by_record_time: BTreeSet<i64>,
     /// When each member last said anything itself.
     last_words: BTreeMap<String, i64>,
+    /// What each member has and was told to give up, as far as its coordinator knows.
+    holds: BTreeMap<String, (Vec<String>, Vec<String>)>,
     pub(crate) seats: BTreeMap<String, Seat>,
     planned: Vec<(i64, Planned)>,
     remarks: Vec<(i64, Remark)>,
@@ -37,6 +39,8 @@ pub(crate) struct Planned {
 pub(crate) enum Act {
     Revoking,
     Stopped,
+    /// Its coordinator had heard that it stopped.
+    GivenUp,
     Given,
     Running(Option<i64>),
 }
@@ -89,6 +93,9 @@ impl Evidence {
             What::Generation { members, .. } | What::Seen { members, .. } => {
                 members.iter().for_each(|seat| self.seat(seat));
             }
+            What::Enrolled { seat, .. } => self.seat(seat),
+            What::Holds { progress, assigned, revoking, .. } => self.hold(fact, *progress, (assigned, revoking)),
+            What::Removed { .. } => drop(fact.member.as_ref().and_then(|member| self.holds.remove(member))),
             _ => {}
         }
     }
@@ -98,6 +105,24 @@ impl Evidence {
         let known = self.seats.get(&seat.member).and_then(|known| known.session_timeout_ms);
         let seat = Seat { session_timeout_ms: seat.session_timeout_ms.or(known), ..seat.clone() };
         self.seats.insert(seat.member.clone(), seat);
+    }
+
+    /// What has changed in what the member has since its coordinator last wrote that down.
+    fn hold(&mut self, fact: &Fact, progress: Progress, (assigned, revoking): (&[String], &[String])) {
+        let Some(member) = fact.member.clone() else { return };
+        let now =
+            if progress == Progress::Away { (Vec::new(), Vec::new()) } else { (assigned.to_vec(), revoking.to_vec()) };
+        let (had, told) = self.holds.insert(member, now.clone()).unwrap_or_default();
+        let sets = [&had, &told, &now.0, &now.1].map(|list| list.iter().collect::<BTreeSet<&String>>());
+        let [had, told, has, giving_up] = &sets;
+        let list =
+            |resources: &mut dyn Iterator<Item = &&String>| resources.map(|one| (*one).clone()).collect::<Vec<_>>();
+        let newly_told = list(&mut giving_up.difference(told));
+        let given_up = list(&mut had.union(told).filter(|one| !has.contains(*one) && !giving_up.contains(*one)));
+        let given = list(&mut has.iter().filter(|one| !had.contains(*one) && !told.contains(*one)));
+        self.act(fact, &newly_told, Act::Revoking);
+        self.act(fact, &given_up, Act::GivenUp);
+        self.act(fact, &given, Act::Given);
     }
 
     fn act(&mut self, fact: &Fact, resources: &[String], act: Act) {

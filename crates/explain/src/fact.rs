@@ -90,7 +90,7 @@ pub enum What {
         /// The generation.
         generation: i32,
     },
-    /// Coordinator: the member is off the book.
+    /// Coordinator, record: the member is off the book.
     Removed {
         /// Why.
         cause: Removal,
@@ -114,6 +114,41 @@ pub enum What {
         leader: Option<String>,
         /// The members.
         members: Vec<Seat>,
+    },
+    /// Record of a group whose coordinator shares out (KIP-848), as are the four below: its epoch rose, because who is
+    /// in it, or what exists, has changed.
+    Epoch {
+        /// The new epoch.
+        epoch: i32,
+    },
+    /// Record: a member, as it is from now on; what it was given others tell.
+    Enrolled {
+        /// The member.
+        seat: Seat,
+        /// The assignor it names, if any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        assignor: Option<String>,
+    },
+    /// Record: what everybody is to have in an epoch is decided.
+    Decided {
+        /// The epoch.
+        epoch: i32,
+    },
+    /// Record: what the member is to have.
+    Target {
+        /// What.
+        resources: Vec<String>,
+    },
+    /// Record: what the member has, as far as its coordinator knows.
+    Holds {
+        /// The epoch it has come to.
+        epoch: i32,
+        /// How far it is on the way.
+        progress: Progress,
+        /// What it was given.
+        assigned: Vec<String>,
+        /// What it was told to give up, and has not yet.
+        revoking: Vec<String>,
     },
     /// Record: the group is gone.
     Forgotten,
@@ -207,6 +242,20 @@ pub enum What {
         /// The next offset to be written, by resource.
         offsets: BTreeMap<String, i64>,
     },
+}
+
+/// How far a member is on the way to what it is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Progress {
+    /// It has just that.
+    AtTarget,
+    /// It was told to give something up, and has not yet.
+    GivingUp,
+    /// Others have not yet given up what it is to have.
+    Waiting,
+    /// A static member that has ended, and may come back.
+    Away,
 }
 
 /// A member in a generation.

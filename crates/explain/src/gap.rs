@@ -88,8 +88,22 @@ fn handover(
         (None, End::Settled) if !emptied => return None,
         (None, End::Settled | End::Open) => Known::unknown("it has not run again yet"),
     };
-    let from_ms = stopped(draft, evidence, (from, resource));
+    let (from_ms, to_ms) = in_order(stopped(draft, evidence, (from, resource)), to_ms);
     Some(Gap { resource: resource.to_owned(), from: Some(from.clone()), to: to.cloned(), from_ms, to_ms })
+}
+
+/// A gap begins before it ends, whatever clocks say: where one end is inferred it gives way to the one that was seen.
+fn in_order(from: Known<i64>, to: Known<i64>) -> (Known<i64>, Known<i64>) {
+    let (Some(stopped), Some(started)) = (from.value, to.value) else { return (from, to) };
+    if stopped <= started {
+        return (from, to);
+    }
+    match (from.basis, to.basis) {
+        (Basis::Observed, Basis::Observed | Basis::Inferred) => {
+            (from, Known::inferred(stopped, "not before its member before had stopped"))
+        }
+        _ => (Known::inferred(started, "at the latest when the next one ran it"), to),
+    }
 }
 
 /// A resource that its member keeps stops in each eager round, and runs on through cooperative ones.
@@ -108,7 +122,7 @@ fn pause(draft: &Draft, round: &Round, evidence: &Evidence, (owner, resource): (
     if let Some((at, _)) = evidence.when((owner, resource), (begin.saturating_sub(SKEW_MS), stable), is_stop) {
         return gap(Known::observed(at), started_after(evidence, (owner, resource), (at, draft.until_ms), round));
     }
-    if Mode::of(round.protocol.as_deref()) != Mode::Eager {
+    if round.mode() != Mode::Eager {
         return None;
     }
     let rule = format!("under `{}` everything stops when its member joins a round", protocol(round));
@@ -126,6 +140,9 @@ fn stopped(draft: &Draft, evidence: &Evidence, (owner, resource): (&str, &str)) 
     if let Some((at, _)) = evidence.when((owner, resource), window, |act| act == Act::Stopped) {
         return Known::observed(at);
     }
+    if let Some((at, _)) = evidence.when((owner, resource), window, |act| act == Act::GivenUp) {
+        return Known::inferred(at, "its coordinator had heard by then that its member gave it up");
+    }
     if let Some(gone) = draft.gone_of(owner) {
         return match gone.cause {
             Removal::SessionExpired => last_sign(evidence, owner, gone.at_ms),
@@ -133,7 +150,7 @@ fn stopped(draft: &Draft, evidence: &Evidence, (owner, resource): (&str, &str)) 
             _ => Known::inferred(gone.at_ms, "its member was off the book then"),
         };
     }
-    let mode = draft.rounds.first().map(|round| Mode::of(round.protocol.as_deref()));
+    let mode = draft.rounds.first().map(Round::mode);
     let joins: Vec<i64> =
         draft.rounds.iter().filter_map(|round| round.steps.get(owner).and_then(|steps| steps.joined_ms)).collect();
     match (mode, joins.as_slice()) {
@@ -177,7 +194,7 @@ fn last_sign(evidence: &Evidence, member: &str, expelled_ms: i64) -> Known<i64> 
 
 /// Of a member that nobody saw go only the commits tell, and those only roughly.
 fn of_the_vanished(draft: &Draft, evidence: &Evidence, resource: &str) -> Known<i64> {
-    let end = draft.rounds.first().and_then(|round| round.stable_ms.value).unwrap_or(draft.until_ms);
+    let end = draft.rounds.first().and_then(Round::taken_from_ms).unwrap_or(draft.until_ms);
     match evidence.last_commit(resource, end) {
         Some(at) => Known::inferred(at, "the last commit before; it may have run longer"),
         None => Known::unknown("nobody saw its member go, and nothing was committed"),

@@ -20,6 +20,7 @@
 //! ```
 
 mod bill;
+mod book;
 mod cause;
 mod events;
 mod evidence;
@@ -34,6 +35,7 @@ mod now;
 mod own;
 mod plain;
 mod rebalance;
+mod reconcile;
 mod record;
 mod remark;
 mod round;
@@ -47,7 +49,7 @@ mod work;
 pub use bill::Bill;
 pub use cause::{Reason, Removal, Trigger};
 pub use events::{Said, of_coordinator, of_member, of_member_named, of_record};
-pub use fact::{EVERYTHING, Fact, PlannedMove, Seat, Source, What};
+pub use fact::{EVERYTHING, Fact, PlannedMove, Progress, Seat, Source, What};
 pub use gap::Gap;
 pub use known::{Basis, Known};
 pub use member_trace::MemberTrace;
@@ -55,10 +57,11 @@ pub use metrics::{Counters, Looks, metrics};
 pub use now::{Awaited, Now, Place, Running};
 pub use plain::plain;
 pub use rebalance::{Moved, Rebalance};
+pub use reconcile::{TopicNames, topics_in_record};
 pub use remark::{Remark, Remarked};
-pub use round::{Cause, Gone, Round, Steps};
+pub use round::{Cause, Gone, Round, Sharer, Steps};
 pub use step::{Step, StepKind};
-pub use text::{clock, compact, counted, day, span, step_words, text, trigger};
+pub use text::{clock, compact, counted, day, rounds, span, step_words, text, trigger};
 pub use thin::Thinned;
 pub use timeline::{Question, Stay, Timeline};
 pub use trace::{ROUNDS_TOPIC, TraceError, line, read};

@@ -25,6 +25,9 @@ fn candidate(seat: &Seat, random: usize) -> String {
         return instance.clone();
     }
     let id = seat.member.as_str();
+    if is_base64(id) && !seat.client.is_empty() {
+        return format!("{}-{}", seat.client, id.chars().take(random).collect::<String>());
+    }
     let Some(at) = id.len().checked_sub(UUID) else { return id.to_owned() };
     match (id.get(..at), id.get(at..)) {
         (Some(client), Some(tail)) if is_uuid(tail) => {
@@ -35,6 +38,12 @@ fn candidate(seat: &Seat, random: usize) -> String {
 }
 
 const UUID: usize = 36;
+/// Letters of an id that a member of a group whose coordinator shares out made itself, as Java's do.
+const BASE64_ID: usize = 22;
+
+fn is_base64(text: &str) -> bool {
+    text.len() == BASE64_ID && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
 
 fn is_uuid(text: &str) -> bool {
     text.bytes().enumerate().all(|(at, byte)| match at {
@@ -56,9 +65,13 @@ mod tests {
             "plain",
         ];
         let seats = seats.map(|member| (member.to_owned(), Seat { member: member.into(), ..Seat::default() }));
-        let names = short_names(&seats.into());
+        let seats: BTreeMap<String, Seat> = seats.into();
+        let names = short_names(&seats);
         let names: Vec<&str> = names.values().map(String::as_str).collect();
         let full = ["c-0a1b2c3d-0000-4000-8000-000000000000", "c-0a1bffff-0000-4000-8000-000000000000"];
         assert_eq!(names, [full[0], full[1], "c-ffff", "plain"]);
+        let member = "HMqYcz2pRHm02zPOI88weg".to_owned();
+        let seat = Seat { member: member.clone(), client: "orders".into(), ..Seat::default() };
+        assert_eq!(short_names(&[(member.clone(), seat)].into()).get(&member).unwrap(), "orders-HMqY");
     }
 }

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::book::Book;
 use crate::{Fact, Remark, Seat, Trigger, What};
 
 /// A group as the facts so far show it.
@@ -25,6 +26,9 @@ pub struct Now {
     pub waits: Vec<Awaited>,
     /// Rounds that have ended since the first fact.
     pub rounds_total: u64,
+    /// What the records of a group whose coordinator shares out tell.
+    #[serde(skip)]
+    pub(crate) book: Book,
 }
 
 /// How far a group is in a partition.
@@ -101,7 +105,10 @@ impl Now {
                 if let Some(member) = &fact.member {
                     self.members.remove(member);
                 }
+                self.reconcile(fact);
             }
+            What::Epoch { .. } | What::Enrolled { .. } | What::Decided { .. } => self.reconcile(fact),
+            What::Target { .. } | What::Holds { .. } => self.reconcile(fact),
             What::RoundStable { generation } | What::Emptied { generation } => self.settled(Some(*generation)),
             What::Remarked(Remark::Waits { owner, left_ms, resources }) if !resources.is_empty() => {
                 let until_ms = fact.time_ms.saturating_add_unsigned(*left_ms);
@@ -140,6 +147,30 @@ impl Now {
     /// Records that no member has committed yet, over all partitions with a commit.
     pub fn lag(&self) -> u64 {
         self.partitions.values().filter_map(Place::lag).fold(0, u64::saturating_add)
+    }
+
+    /// Whether the coordinator shares out: who is missing in a round is then on the way to what it is to have.
+    pub const fn is_reconciled(&self) -> bool {
+        self.book.epoch().is_some()
+    }
+
+    fn reconcile(&mut self, fact: &Fact) {
+        self.book.take(fact);
+        if let What::Epoch { epoch } = &fact.what {
+            let since_ms = self.round.as_ref().map_or(fact.time_ms, |round| round.since_ms);
+            let cause = self.book.take_changes().into_iter().next();
+            let joined = BTreeSet::new();
+            self.round = Some(Running { since_ms, cause, joined, told: true, leader_at_work: None });
+            self.generation = Some(*epoch);
+        }
+        let Some(round) = self.round.as_mut().filter(|round| round.told && self.book.epoch().is_some()) else { return };
+        let seats = self.book.seats();
+        round.joined =
+            seats.iter().map(|seat| &seat.member).filter(|one| self.book.has_reached(one)).cloned().collect();
+        self.members = seats.iter().map(|seat| (seat.member.clone(), seat.clone())).collect();
+        if let Some(epoch) = self.book.settled() {
+            self.settled(Some(epoch));
+        }
     }
 
     fn settled(&mut self, generation: Option<i32>) {

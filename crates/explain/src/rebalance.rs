@@ -28,7 +28,7 @@ pub struct Rebalance {
     pub gone: Vec<Gone>,
     /// Resources that have another owner than before.
     pub moves: Vec<Moved>,
-    /// How many these are; unknown where nobody can read who owned what.
+    /// How many of these somebody has now; unknown where nobody can read who owned what.
     pub moved: Known<u64>,
     /// The fewest that could have moved for shares as even as these.
     pub least_moves: Known<u64>,

@@ -2,6 +2,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::book::{Book, FIRST_EPOCHS, Shares};
+use crate::gap::Mode;
 use crate::own::OwnWord;
 use crate::rebalance::Owners;
 use crate::{Basis, Fact, Known, Removal, Seat, Source, Trigger, What, work};
@@ -11,11 +13,14 @@ use crate::{Basis, Fact, Known, Removal, Seat, Source, Trigger, What, work};
 pub struct Round {
     /// The generation it ended in; none while it runs, or where nobody says.
     pub generation: Option<i32>,
+    /// Who shared out in it.
+    pub by: Sharer,
     /// When it began.
     pub opened_ms: Known<i64>,
-    /// When everybody was in and the leader went to work.
+    /// When everybody was in and the leader went to work; where the coordinator shares out, when it had decided what
+    /// everybody is to have.
     pub closed_ms: Known<i64>,
-    /// When the leader's decision was taken.
+    /// When the leader's decision was taken; where the coordinator shares out, when everybody had what they were to have.
     pub stable_ms: Known<i64>,
     /// Why it began, in order.
     pub causes: Vec<Cause>,
@@ -25,6 +30,12 @@ pub struct Round {
     pub protocol: Option<String>,
     /// When each member joined and synced, by member.
     pub steps: BTreeMap<String, Steps>,
+    /// What each member is to have in this epoch, where the coordinator shares out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Known<Shares>>,
+    /// What each member had of that when the epoch ended, or has as far as facts go, where the coordinator shares out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current: Option<Known<Shares>>,
     /// Who was taken off the book on the way.
     pub removed: Vec<Gone>,
     /// The members and what each was given; none where nobody says.
@@ -49,8 +60,20 @@ pub struct Round {
 pub struct Steps {
     /// When the coordinator had its join; none where nobody says.
     pub joined_ms: Option<i64>,
-    /// When the coordinator had its sync; none where nobody says.
+    /// When the coordinator had its sync, or where it shares out itself the member had what it is to have; none where
+    /// nobody says.
     pub synced_ms: Option<i64>,
+}
+
+/// Who shares out in a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sharer {
+    /// A member, for all of them at once: a round.
+    #[default]
+    Leader,
+    /// The coordinator, to each member by itself (KIP-848): an epoch, which is told here as a round.
+    Coordinator,
 }
 
 /// Why a round began.
@@ -100,8 +123,14 @@ pub(crate) struct Rounds {
     unsettled_since: Option<i64>,
     /// Whether the group was found not to exist, and no round has begun since.
     absent: bool,
+    /// How many rounds had ended when the group was last gone.
+    forgotten: usize,
     interval_ms: Option<u64>,
     settings: Reading,
+    /// What the records of a group whose coordinator shares out tell.
+    book: Book,
+    /// The assignor that askers were told.
+    protocol_seen: Option<String>,
 }
 
 /// Whether generations are on record; if so what askers saw does not make rounds.
@@ -116,6 +145,9 @@ impl Round {
     fn new() -> Self {
         Self {
             generation: None,
+            by: Sharer::Leader,
+            target: None,
+            current: None,
             opened_ms: Known::unknown("only our own broker tells when a round begins; polling shows it roughly"),
             closed_ms: Known::unknown("only our own broker tells when everybody has joined"),
             stable_ms: Known::unknown("it has not ended yet"),
@@ -147,15 +179,34 @@ impl Round {
         self.owners.as_ref()
     }
 
+    /// Whether members keep what they hold through it.
+    pub(crate) fn mode(&self) -> Mode {
+        match self.by {
+            Sharer::Coordinator => Mode::Cooperative,
+            Sharer::Leader => Mode::of(self.protocol.as_deref()),
+        }
+    }
+
+    /// The time up to which whoever is not there any more may have had anything.
+    pub(crate) fn taken_from_ms(&self) -> Option<i64> {
+        match self.by {
+            Sharer::Coordinator => self.opened_ms.value,
+            Sharer::Leader => self.stable_ms.value,
+        }
+    }
+
     fn seat(&mut self, seats: Vec<Seat>) {
         self.owners = owners(&seats);
         self.seats = Some(seats);
     }
 
-    /// When the member had its assignment: its own sync, but not before the decision.
+    /// When the member had its assignment: its own sync, but not before a leader's decision.
     pub(crate) fn delivered_ms(&self, member: &str) -> Option<(i64, Basis)> {
         let stable = self.stable_ms.value?;
         let synced = self.steps.get(member).and_then(|steps| steps.synced_ms);
+        if self.by == Sharer::Coordinator {
+            return Some((synced.unwrap_or(stable), self.stable_ms.basis));
+        }
         Some((synced.map_or(stable, |synced| synced.max(stable)), self.stable_ms.basis))
     }
 }
@@ -163,7 +214,7 @@ impl Round {
 impl Rounds {
     /// The rounds that these facts of one group, in order of time, tell of.
     pub(crate) fn of(facts: &[&Fact]) -> Vec<Round> {
-        let on_record = facts.iter().any(|fact| matches!(fact.what, What::Generation { .. }));
+        let on_record = facts.iter().any(|fact| matches!(fact.what, What::Generation { .. } | What::Epoch { .. }));
         let settings = if on_record { Reading::Records } else { Reading::Answers };
         let mut rounds = Self { settings, ..Self::default() };
         let mut own = OwnWord::default();
@@ -171,6 +222,7 @@ impl Rounds {
             rounds.take(fact);
             own.take(fact);
         }
+        rounds.stand();
         rounds.done.extend(rounds.current.map(|(round, _)| round));
         own.complete(&mut rounds.done);
         rounds.done
@@ -197,7 +249,12 @@ impl Rounds {
                 round.stable_ms = Known::observed(at);
                 round.seat(Vec::new());
             }
-            What::Removed { cause } => self.removed(at, fact.member.as_deref(), *cause),
+            What::Removed { cause } => {
+                self.removed(at, fact.member.as_deref(), *cause);
+                self.book.take(fact);
+            }
+            What::Epoch { .. } | What::Enrolled { .. } | What::Decided { .. } => self.reconcile(fact),
+            What::Target { .. } | What::Holds { .. } => self.reconcile(fact),
             What::Generation { .. } | What::Seen { .. } | What::Forgotten => self.whole(fact),
             What::Watching { interval_ms } => self.interval_ms = Some(*interval_ms),
             _ => {}
@@ -215,11 +272,7 @@ impl Rounds {
                 round.leader.clone_from(leader);
                 round.seat(members.clone());
             }
-            What::Forgotten => {
-                let round = self.settle(at, None);
-                round.stable_ms = Known::observed(at);
-                round.seat(Vec::new());
-            }
+            What::Forgotten => self.forget(fact),
             What::Seen { state, protocol, members, .. } => self.seen(at, state, protocol.as_deref(), members),
             _ => {}
         }
@@ -229,6 +282,19 @@ impl Rounds {
         if let Some((round, _)) = &mut self.current {
             round.add_cause(trigger, member);
         }
+    }
+
+    /// The group is gone; one of its name that comes later begins anew, and with the same generations.
+    fn forget(&mut self, fact: &Fact) {
+        self.book.take(fact);
+        let is_empty = |(round, _): &(Round, Stage)| round.seats.as_ref().is_some_and(Vec::is_empty);
+        if !self.current.as_ref().is_some_and(is_empty) {
+            let round = self.settle(fact.time_ms, None);
+            round.stable_ms = Known::observed(fact.time_ms);
+            round.seat(Vec::new());
+        }
+        self.done.extend(self.current.take().map(|(round, _)| round));
+        (self.absent, self.forgotten) = (true, self.done.len());
     }
 
     /// The open round, or a new one; a round that had closed and opens again is the same one, its steps begun anew.
@@ -291,6 +357,90 @@ impl Rounds {
         }
     }
 
+    /// What a record of a group whose coordinator shares out says.
+    fn reconcile(&mut self, fact: &Fact) {
+        let at = fact.time_ms;
+        if let What::Epoch { epoch } = &fact.what {
+            self.next_epoch(at, *epoch);
+        }
+        self.book.take(fact);
+        let epoch = self.book.epoch();
+        if let Some((round, stage)) = self.current.as_mut().filter(|(round, _)| round.generation == epoch) {
+            match (&fact.what, &fact.member) {
+                (What::Decided { epoch: decided }, _) if Some(*decided) == epoch => {
+                    *stage = if *stage == Stage::Open { Stage::Closed } else { *stage };
+                    round.closed_ms = Known::observed(at);
+                    round.target = Some(on_record(self.book.targets()));
+                }
+                (What::Holds { .. }, Some(member)) if self.book.has_reached(member) => {
+                    round.steps.entry(member.clone()).or_default().synced_ms.get_or_insert(at);
+                }
+                _ => {}
+            }
+        }
+        self.come_to_rest(at);
+    }
+
+    /// An epoch begins, whether or not everybody had come to the one before.
+    fn next_epoch(&mut self, at: i64, epoch: i32) {
+        self.stand();
+        self.done.extend(self.current.take().map(|(round, _)| round));
+        let is_first = self.book.epoch().is_none() && epoch <= FIRST_EPOCHS;
+        let mut round = Round::new();
+        round.by = Sharer::Coordinator;
+        round.generation = Some(epoch);
+        round.anew = std::mem::take(&mut self.absent) || is_first;
+        round.opened_ms = Known::observed(at);
+        round.closed_ms = Known::unknown("what everybody is to have was not decided");
+        round.stable_ms = Known::unknown("not everybody has what they are to have");
+        round.removed = std::mem::take(&mut self.removed_before);
+        let cause = |(trigger, member)| Cause { trigger, member, says: None, basis: Basis::Inferred };
+        round.causes = self.book.take_changes().into_iter().map(cause).collect();
+        round.protocol = self.book.assignor().or_else(|| self.protocol_seen.clone());
+        self.current = Some((round, Stage::Open));
+    }
+
+    /// Everybody has what they are to have; without a new epoch, where a member came back as another process.
+    fn come_to_rest(&mut self, at: i64) {
+        let Some(epoch) = self.book.settled() else { return };
+        let seats = self.book.seats();
+        let is_known = |(round, stage): &(Round, Stage)| {
+            *stage == Stage::Settled && !round.seats.as_ref().is_some_and(|known| self.book.has_newcomers(known))
+        };
+        if self.current.as_ref().is_none_or(is_known) {
+            return;
+        }
+        let removed = std::mem::take(&mut self.removed_before);
+        let (target, current) = (Some(on_record(self.book.targets())), Some(on_record(self.book.current())));
+        let (is_whole, assignor) = (self.book.is_whole(), self.book.assignor().or_else(|| self.protocol_seen.clone()));
+        let round = self.settle(at, Some(epoch));
+        round.by = Sharer::Coordinator;
+        round.stable_ms = match is_whole {
+            true => Known::observed(at),
+            false => Known::inferred(at, "as far as records are left: earlier ones were compacted away"),
+        };
+        if round.opened_ms.value.is_none() {
+            round.opened_ms = round.stable_ms.clone();
+        }
+        round.protocol = assignor;
+        round.removed.extend(removed);
+        round.seat(seats);
+        round.current = current;
+        round.target = round.target.take().or(target);
+    }
+
+    /// Who has what as the newest epoch stands, unless it came to rest.
+    fn stand(&mut self) {
+        let running =
+            |(round, stage): &&mut (Round, Stage)| round.by == Sharer::Coordinator && *stage != Stage::Settled;
+        if let Some((round, _)) = self.current.as_mut().filter(running) {
+            round.current = Some(on_record(self.book.current()));
+            if round.closed_ms.value.is_none() {
+                round.target = Some(Known::unknown("it was not decided"));
+            }
+        }
+    }
+
     /// The round that ends now, in `generation` if that is known.
     fn settle(&mut self, at: i64, generation: Option<i32>) -> &mut Round {
         if self.current.as_ref().is_none_or(|(_, stage)| *stage == Stage::Settled) {
@@ -324,7 +474,8 @@ impl Rounds {
                 }
             }
         }
-        if let Some(index) = self.done.iter().rposition(|round| round.generation == Some(generation)) {
+        let told = self.done.iter().rposition(|round| round.generation == Some(generation));
+        if let Some(index) = told.filter(|index| *index >= self.forgotten) {
             return self.done.get_mut(index).filter(|round| round.seats.is_none());
         }
         let round = self.settle(at, Some(generation));
@@ -334,6 +485,7 @@ impl Rounds {
 
     fn seen(&mut self, at: i64, state: &str, protocol: Option<&str>, members: &[Seat]) {
         let settled = matches!(state, "Stable" | "Empty" | "Dead");
+        self.protocol_seen = protocol.map(str::to_owned).or_else(|| self.protocol_seen.take());
         if !settled {
             self.unsettled_since.get_or_insert(at);
         }
@@ -366,6 +518,12 @@ fn owners(seats: &[Seat]) -> Option<Owners> {
         owners.extend(assigned.iter().map(|resource| (resource.clone(), seat.member.clone())));
     }
     Some(owners)
+}
+
+/// What records tell of every member.
+fn on_record(shares: Option<Shares>) -> Known<Shares> {
+    let missing = || Known::unknown("not every member's is on record any more");
+    shares.map_or_else(missing, Known::observed)
 }
 
 fn names(seats: &[Seat]) -> impl Iterator<Item = &str> {

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use crate::evidence::{Act, Evidence, Is, weaker};
 use crate::rebalance::Draft;
-use crate::round::Round;
+use crate::round::{Round, Sharer};
 use crate::{Basis, Known, Removal};
 
 /// A stretch of time that a rebalance spent on one thing.
@@ -38,6 +38,10 @@ pub enum StepKind {
     Release,
     /// From having resources to running them.
     Start,
+    /// From a new epoch to what everybody is to have in it, where the coordinator shares out.
+    Target,
+    /// From there to this member having that.
+    Reconcile,
     /// From a round's decision to the beginning of the follow-up round.
     FollowUp,
     /// The same, where resources waited for their owner.
@@ -56,6 +60,8 @@ impl StepKind {
             Self::Sync => "{} fetching its assignment",
             Self::Release => "{} stopping what it gives up",
             Self::Start => "{} starting what it was given",
+            Self::Target => "the coordinator deciding what everybody is to have",
+            Self::Reconcile => "{} coming to have what it is to have",
             Self::FollowUp => "waiting for the follow-up round to begin",
             Self::Return => "waiting for {} to come back (rebalance.max-delay)",
         }
@@ -99,6 +105,9 @@ fn detections(draft: &Draft, evidence: &Evidence) -> Vec<Step> {
 }
 
 fn of_round(round: &Round) -> Vec<Step> {
+    if round.by == Sharer::Coordinator {
+        return of_epoch(round);
+    }
     let mut steps = Vec::new();
     let (opened, closed, stable) = (round.opened_ms.value, round.closed_ms.value, round.stable_ms.value);
     for (member, at) in &round.steps {
@@ -117,6 +126,15 @@ fn of_round(round: &Round) -> Vec<Step> {
     let known_by = weaker(round.closed_ms.basis, round.stable_ms.basis);
     steps.extend(decided.map(|took| step(StepKind::Decision, leader, round, timed(known_by, took))));
     steps
+}
+
+/// Of a group whose coordinator shares out.
+fn of_epoch(round: &Round) -> Vec<Step> {
+    let (opened, decided) = (round.opened_ms.value, round.closed_ms.value);
+    let target = length(opened, decided).map(|took| step(StepKind::Target, None, round, Known::observed(took)));
+    let reached = round.steps.iter().filter_map(|(member, at)| Some((member, length(decided, at.synced_ms)?)));
+    let reached = reached.map(|(member, took)| step(StepKind::Reconcile, Some(member), round, Known::observed(took)));
+    target.into_iter().chain(reached).collect()
 }
 
 /// Whether the member came first, and of our make, and so let others join before it shared out.
@@ -158,7 +176,7 @@ const fn is_revoking(act: Act) -> bool {
 }
 
 const fn is_stopped(act: Act) -> bool {
-    matches!(act, Act::Stopped)
+    matches!(act, Act::Stopped | Act::GivenUp)
 }
 
 const fn is_given(act: Act) -> bool {

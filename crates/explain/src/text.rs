@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::{Basis, Gone, Known, Moved, Rebalance, Remarked, Round, Source, Step, Timeline, plain};
+use crate::{Basis, Gone, Known, Moved, Rebalance, Remarked, Round, Sharer, Source, Step, Timeline, plain};
 
 /// A timeline as people read it, one block a rebalance; each line says how it is known.
 pub fn text(timeline: &Timeline) -> String {
@@ -57,6 +57,7 @@ fn block(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String>
     if !rebalance.gone.is_empty() {
         lines.push(row("gone", &listed(rebalance.gone.iter().map(|gone| departed(gone, names)))));
     }
+    lines.extend(on_the_way(rebalance, names));
     lines.extend(moved(rebalance, names));
     lines.extend(remarks(rebalance, names));
     lines.extend(slow(rebalance, names));
@@ -90,16 +91,42 @@ fn took(rebalance: &Rebalance) -> String {
         }
         _ => format!("unknown [{}]", rebalance.began_ms.note.as_deref().unwrap_or("when it began nobody saw")),
     };
-    let mut text = format!("{length}, {}", counted(rebalance.rounds.len() as u64, "round"));
-    let generations: Vec<String> =
-        rebalance.rounds.iter().filter_map(|r| r.generation).map(|g| g.to_string()).collect();
-    if !generations.is_empty() {
-        let _ = write!(text, ", generation {}", generations.join(", "));
-    }
+    let mut text = format!("{length}, {}", rounds(rebalance));
     if let Some(protocol) = rebalance.rounds.last().and_then(|round| round.protocol.as_ref()) {
         let _ = write!(text, ", `{protocol}`");
     }
     text
+}
+
+/// How many rounds or epochs a rebalance took, and which.
+pub fn rounds(rebalance: &Rebalance) -> String {
+    let numbers: Vec<String> = rebalance.rounds.iter().filter_map(|r| r.generation).map(|g| g.to_string()).collect();
+    let numbers = numbers.join(", ");
+    if rebalance.rounds.last().is_some_and(|round| round.by == Sharer::Coordinator) {
+        return format!("epoch {numbers}, shared out by the coordinator");
+    }
+    let count = counted(rebalance.rounds.len() as u64, "round");
+    if numbers.is_empty() { count } else { format!("{count}, generation {numbers}") }
+}
+
+/// Who does not have what it is to have, where the coordinator shares out and is not done.
+fn on_the_way(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String> {
+    let Some(last) = rebalance.rounds.last().filter(|round| round.stable_ms.value.is_none()) else { return Vec::new() };
+    let (Some(target), Some(current)) = (&last.target, &last.current) else { return Vec::new() };
+    let (Some(targets), Some(has)) = (&target.value, &current.value) else {
+        let why = target.note.as_ref().or(current.note.as_ref());
+        return vec![row("target", &format!("unknown [{}]", why.map_or("", String::as_str)))];
+    };
+    let words = |(member, is_to_have): (&String, &Vec<String>)| {
+        let has = has.get(member).filter(|has| *has != is_to_have)?;
+        let list = |resources: &[String]| match resources {
+            [] => "nothing".to_owned(),
+            some => compact(&some.iter().map(String::as_str).collect::<Vec<_>>()),
+        };
+        Some(format!("{} is to have {}, and has {} [observed]", named(names, member), list(is_to_have), list(has)))
+    };
+    let heads = std::iter::once("target").chain(std::iter::repeat(""));
+    heads.zip(targets.iter().filter_map(words)).map(|(head, words)| row(head, &words)).collect()
 }
 
 fn departed(gone: &Gone, names: &BTreeMap<String, String>) -> String {
@@ -117,11 +144,19 @@ fn moved(rebalance: &Rebalance, names: &BTreeMap<String, String>) -> Vec<String>
         Known { value: Some(moved), basis: Basis::Observed, .. } => format!("{moved}{of}"),
         moved => known(moved, |moved| format!("{moved}{of}")),
     };
+    let ended = rebalance.moves.iter().filter(|moved| moved.to.is_none()).count() as u64;
+    let count =
+        if ended == 0 { count } else { format!("{count}, and {} without an owner now", counted(ended, "resource")) };
     let mut lines = vec![row("moved", &count)];
-    for ((from, to, reason, known_by), resources) in alike(&rebalance.moves) {
+    let groups = alike(&rebalance.moves);
+    let more = groups.len().saturating_sub(MOVES_SHOWN);
+    for ((from, to, reason, known_by), resources) in groups.into_iter().take(MOVES_SHOWN) {
         let name = |member: Option<&String>| member.map_or_else(|| "nobody".to_owned(), |member| named(names, member));
         let (from, to) = (name(from), name(to));
         lines.push(row("", &format!("{} from {from} to {to}: {reason} [{}]", compact(&resources), basis(known_by))));
+    }
+    if more > 0 {
+        lines.push(row("", &format!("and between {more} more pairs of members; --json tells all")));
     }
     lines.push(row("least", &known(&rebalance.least_moves, |least| format!("{least} had to move"))));
     lines
@@ -229,8 +264,14 @@ fn row(head: &str, body: &str) -> String {
     format!("    {head:<8} {body}")
 }
 
+/// The first of them, and how many more.
 fn listed(items: impl Iterator<Item = String>) -> String {
-    items.collect::<Vec<_>>().join(", ")
+    let items: Vec<String> = items.collect();
+    let (shown, more) = items.split_at(items.len().min(NAMES_SHOWN));
+    match more.len() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
 }
 
 fn named(names: &BTreeMap<String, String>, member: &str) -> String {
@@ -285,6 +326,10 @@ const DAY_MS: i64 = 86_400_000;
 /// Steps shorter than the slowest by this factor are not worth a line.
 const SHORT_SHARE: u64 = 50;
 const STEPS_SHOWN: usize = 4;
+/// Lines of what moved between the same two members.
+const MOVES_SHOWN: usize = 16;
+/// Members in a list.
+const NAMES_SHOWN: usize = 12;
 
 #[cfg(test)]
 mod tests {
@@ -294,6 +339,13 @@ mod tests {
     fn runs_of_partitions_are_short() {
         assert_eq!(compact(&["t-0", "t-1", "t-2", "t-5", "u-v-3", "camera"]), "t 0-2 5  u-v 3  camera");
         assert_eq!(compact(&[]), "");
+    }
+
+    #[test]
+    fn long_lists_end_with_how_many_more() {
+        let members = |count: usize| (0..count).map(|number| format!("m{number}"));
+        assert_eq!(listed(members(2)), "m0, m1");
+        assert!(listed(members(40)).ends_with("m10, m11 and 28 more"));
     }
 
     #[test]

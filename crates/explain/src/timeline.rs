@@ -130,7 +130,7 @@ fn planned_moves(draft: &Draft, evidence: &Evidence) -> Vec<Moved> {
 
 fn moved(draft: &Draft, moves: Option<&[Moved]>, evidence: &Evidence) -> Known<u64> {
     match (moves, planned_moves(draft, evidence).len() as u64, &draft.before.owners) {
-        (Some(moves), ..) => Known::observed(moves.len() as u64),
+        (Some(moves), ..) => Known::observed(moves.iter().filter(|moved| moved.to.is_some()).count() as u64),
         (None, 0, None) => Known::unknown("who owned what before is not known"),
         (None, 0, Some(_)) => Known::unknown("who owns what now is not known"),
         (None, planned, _) => Known::inferred(planned, "by the leader's plan"),

@@ -661,3 +661,74 @@ fn a_join_belongs_to_the_member_that_its_trace_names_next() {
     let read = groma_explain::read(&text).unwrap();
     assert!(read.iter().all(|fact| fact.member.as_deref() == Some("a")), "{read:?}");
 }
+
+#[test]
+fn what_ended_does_not_count_as_moved() {
+    let mut story = Story::new("cooperative-sticky");
+    story.record(1_000, 1, "a:012 b:345").record(2_000, 2, "a:012345");
+    story.say(3_000, Source::Offsets, None, What::Forgotten);
+    let timeline = story.timeline();
+    let counts: Vec<_> =
+        timeline.rebalances.iter().map(|r| (r.moved.value, r.least_moves.value, r.moves.len())).collect();
+    assert_eq!(counts, [(Some(6), Some(6), 6), (Some(3), Some(3), 3), (Some(0), Some(0), 6)]);
+    let words = groma_explain::text(&timeline);
+    assert!(words.contains("moved    0 of 0, and 6 resources without an owner now"), "{words}");
+}
+
+/// Members come, go and lose resources by chance; under every protocol what is told adds up.
+#[test]
+fn figures_never_exceed_what_they_are_parts_of() {
+    let mut state = 7_u64;
+    let mut below = |limit: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    for case in 0..300 {
+        let mut story = Story::new(["range", "cooperative-sticky", "another"][case % 3]);
+        let mut at = 1_000;
+        for generation in 1..=6 {
+            let members: Vec<char> = "abcd".chars().filter(|_| below(3) > 0).collect();
+            let mut held: BTreeMap<char, String> = members.iter().map(|member| (*member, String::new())).collect();
+            let exist: Vec<char> = "01234567".chars().filter(|_| below(8) > 0).collect();
+            for resource in exist {
+                let owner = members.get(below(members.len().max(1) as u64) as usize);
+                owner.iter().for_each(|owner| held.get_mut(owner).unwrap().push(resource));
+            }
+            let shares: Vec<String> = held.iter().map(|(member, held)| format!("{member}:{held}")).collect();
+            at += 100 + below(1_000) as i64;
+            story.opened(at, "a", Trigger::MemberJoined);
+            let resources = list(&[&format!("t-{}", below(8))]);
+            let (sooner, later) = (at - below(300) as i64, at + below(300) as i64);
+            story.own(sooner, "a", What::Assigned { resources: resources.clone() });
+            story.own(later, "b", What::Released { resources });
+            story.stable(at + 50, generation, &shares.join(" "));
+        }
+        assert_adds_up(&story.timeline());
+    }
+}
+
+fn assert_adds_up(timeline: &Timeline) {
+    for rebalance in &timeline.rebalances {
+        let owned = rebalance.rounds.last().and_then(|round| round.owners()).map_or(usize::MAX, BTreeMap::len) as u64;
+        let moved = rebalance.moved.value.unwrap_or(0);
+        assert!(moved <= owned, "moved {moved} of {owned}: {rebalance:?}");
+        assert!(rebalance.least_moves.value.is_none_or(|least| least <= moved), "least above {moved}: {rebalance:?}");
+        for gap in &rebalance.gaps {
+            let ends = gap.from_ms.value.zip(gap.to_ms.value);
+            assert!(ends.is_none_or(|(from, to)| from <= to), "a gap that ends before it begins: {gap:?}");
+        }
+    }
+    for stay in timeline.lanes.values().flatten() {
+        assert!(stay.to_ms.is_none_or(|to| stay.from_ms <= to), "a stay that ends before it begins: {stay:?}");
+    }
+}
+
+#[test]
+fn that_an_empty_group_is_forgotten_is_no_rebalance() {
+    let mut story = Story::new("range");
+    story.record(1_000, 1, "a:012").record(2_000, 2, "");
+    story.say(9_000, Source::Offsets, None, What::Forgotten);
+    assert_eq!(story.timeline().rebalances.len(), 2);
+    story.record(20_000, 1, "a:012");
+    assert_eq!(story.last().moved.value, Some(3));
+}

@@ -41,7 +41,7 @@ impl Collector {
         let mut facts = Vec::new();
         let mut tails = Vec::new();
         for mut tail in std::mem::take(&mut self.tails) {
-            match tail.catch_up(&mut facts).await {
+            match tail.catch_up(&self.admin, &mut facts).await {
                 Ok(()) => tails.push(tail),
                 Err(error) => self.missing.push(error.to_string()),
             }
@@ -56,12 +56,9 @@ impl Collector {
     /// The cluster did not answer.
     pub(crate) async fn look(&mut self, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
         for tail in &mut self.tails {
-            tail.take_ready(facts)?;
+            tail.take_ready(&self.admin, facts).await?;
         }
         let info = self.admin.describe_group(&self.group).await?;
-        if info.epoch.is_some() && self.seen.is_none() {
-            self.missing.push(UNREAD_EPOCHS.to_owned());
-        }
         let committed = self.admin.committed(&self.group).await?;
         let mut partitions: BTreeSet<TopicPartition> =
             committed.iter().map(|(partition, _)| partition.clone()).collect();
@@ -92,10 +89,6 @@ impl Collector {
         Fact { time_ms, group: self.group.clone(), source: Source::Poll, member: None, what }
     }
 }
-
-/// The records of such groups name topics by ids and tell of one member at a time.
-const UNREAD_EPOCHS: &str = "the coordinator of this group shares out itself (group.protocol=consumer): how it did before \
-    now is not known; `groma group watch` tells of it from now on";
 
 fn without(kind: Kind, error: &ClientError) -> Option<String> {
     match (kind, error) {

@@ -1,17 +1,19 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use groma_client::{
     Admin, Assigned, ClientConfig, ClientError, Consumer, ConsumerConfig, Event, Fetched, GroupId, Offset, OffsetSpec,
     TopicPartition,
 };
-use groma_explain::{Fact, ROUNDS_TOPIC, Thinned, of_record, read};
+use groma_explain::{Fact, ROUNDS_TOPIC, Thinned, TopicNames, of_record, read, topics_in_record};
 
 /// Reads one partition from its beginning on: `__consumer_offsets`, or the rounds of our own broker.
 pub(crate) struct Tail {
     consumer: Consumer<Assigned>,
     kind: Kind,
     group: String,
+    /// Names of topics that records name by ids.
+    topics: TopicNames,
     next: i64,
     end: i64,
 }
@@ -61,14 +63,14 @@ impl Tail {
         let (start, end) = (first(place(OffsetSpec::Earliest).await?), first(place(OffsetSpec::Latest).await?));
         let consumer = Consumer::connect(client, ConsumerConfig::default()).await?;
         consumer.assign(&[(partition, Some(Offset(start)))]);
-        Ok(Self { consumer, kind, group: group.to_owned(), next: start, end })
+        Ok(Self { consumer, kind, group: group.to_owned(), topics: TopicNames::new(), next: start, end })
     }
 
     /// Reads to where the partition ended when it was opened.
     ///
     /// # Errors
     /// Reading failed, or nothing came for long.
-    pub(crate) async fn catch_up(&mut self, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
+    pub(crate) async fn catch_up(&mut self, admin: &Admin, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
         let mut thinned = Thinned::default();
         while self.next < self.end {
             let event = tokio::time::timeout(PATIENCE, self.consumer.next()).await;
@@ -77,7 +79,7 @@ impl Tail {
                 after: groma_client::Span::from_secs(PATIENCE.as_secs()),
             })?;
             let mut some = Vec::new();
-            self.take(event, &mut some)?;
+            self.take(admin, event, &mut some).await?;
             thinned.extend(some);
         }
         facts.extend(thinned.into_facts());
@@ -88,22 +90,40 @@ impl Tail {
     ///
     /// # Errors
     /// Reading failed.
-    pub(crate) fn take_ready(&mut self, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
+    pub(crate) async fn take_ready(&mut self, admin: &Admin, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
         while let Some(event) = self.consumer.try_next() {
-            self.take(event, facts)?;
+            self.take(admin, event, facts).await?;
         }
         Ok(())
     }
 
-    fn take(&mut self, event: Event, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
+    async fn take(&mut self, admin: &Admin, event: Event, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
         match event {
-            Event::Records(fetched) => self.read(&fetched, facts),
+            Event::Records(fetched) => {
+                self.learn(admin, &fetched).await?;
+                self.read(&fetched, facts)
+            }
             Event::Error(error @ (ClientError::Disconnected { .. } | ClientError::TimedOut { .. })) => {
                 if self.next < self.end { Err(error) } else { Ok(()) }
             }
             Event::Error(error) => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// Looks up the topics that the records name by ids not met before; one that was deleted keeps its id for a name.
+    async fn learn(&mut self, admin: &Admin, fetched: &Fetched) -> Result<(), ClientError> {
+        let mut unknown = BTreeSet::new();
+        let mut records = fetched.records();
+        while let Some(record) = records.next()? {
+            let named = record.key.map(|key| topics_in_record(key, record.value)).unwrap_or_default();
+            unknown.extend(named.into_iter().filter(|id| !self.topics.contains_key(id)));
+        }
+        if self.kind == Kind::Offsets && !unknown.is_empty() {
+            self.topics.extend(unknown.into_iter().map(|id| (id, id.to_string())));
+            self.topics.extend(admin.list_topics().await?.into_iter().map(|topic| (topic.id, topic.name)));
+        }
+        Ok(())
     }
 
     fn read(&mut self, fetched: &Fetched, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
@@ -113,7 +133,8 @@ impl Tail {
             match self.kind {
                 Kind::Offsets => {
                     let Some(key) = record.key else { continue };
-                    facts.extend(of_record(&self.group, record.timestamp_ms, key, record.value));
+                    let told = (record.timestamp_ms, key, record.value);
+                    facts.extend(of_record(&self.group, &self.topics, told));
                 }
                 Kind::Rounds => facts.extend(told(&self.group, record.value.unwrap_or_default())),
             }
