@@ -53,6 +53,10 @@ const LANES_MAX: usize = 1_000;
 const LANES_OF_ALL_CHARTS: usize = 12_000;
 /// The fewest that each of them may have.
 const LANES_LEAST: usize = 120;
+/// How narrow a gap may be drawn.
+const GAP_NARROWEST: f64 = 3.0;
+/// How wide the end of a gap is drawn that began nobody knows when.
+const UNSEEN: f64 = 14.0;
 const WIDTH: f64 = 1040.0;
 const LABELS: f64 = 130.0;
 const TOP: f64 = 26.0;
@@ -182,7 +186,7 @@ pub(super) fn palette(colours: &Colours) -> String {
 }
 
 /// The names of the colours.
-pub(super) fn legend(names: &Names, colours: &Colours) -> Markup {
+pub(super) fn legend(timeline: &Timeline, names: &Names, colours: &Colours) -> Markup {
     let mut members: Vec<(&str, usize)> =
         colours.iter().map(|(member, colour)| (names.get(member).unwrap_or(member).as_str(), *colour)).collect();
     members.sort_by_cached_key(|(name, _)| key(name));
@@ -195,6 +199,7 @@ pub(super) fn legend(names: &Names, colours: &Colours) -> Markup {
                 span { "and " (more) " more, whose colours begin anew; point at a lane for its member" }
             }
             span { span.key.gap {} "nobody" }
+            @if unseen(timeline).values().any(|ends| !ends.is_empty()) { span { span.key.unseen {} "nobody, since when is not known" } }
         }
     }
 }
@@ -202,6 +207,7 @@ pub(super) fn legend(names: &Names, colours: &Colours) -> Markup {
 /// Lanes over time.
 pub(super) fn chart(timeline: &Timeline, window: &Window<'_>, (names, colours): (&Names, &Colours)) -> Markup {
     let Shown { lanes, blocks, note } = window.shown(timeline, names);
+    let unseen = unseen(timeline);
     let height = height(lanes.len());
     let bottom = TOP + height * lanes.len() as f64;
     let scale = Scale::new((window.from_ms as f64, window.to_ms as f64), (LABELS, WIDTH - 8.0));
@@ -214,15 +220,20 @@ pub(super) fn chart(timeline: &Timeline, window: &Window<'_>, (names, colours): 
             @for (row, (resource, stays)) in lanes.iter().enumerate() {
                 @let y = TOP + height * row as f64;
                 @if blocks.is_none() { (label((y, height), resource)) }
-                @for (from, to) in gaps(stays, window) {
-                    (piece((at(from), at(to)), (y, height), ("gap", &format!("{resource}: nobody, {}", span(to.abs_diff(from))), "")))
-                }
                 @for stay in stays.iter().filter(|stay| shows(stay, window)) {
                     @let name = names.get(&stay.member).unwrap_or(&stay.member);
                     @let until = stay.to_ms.unwrap_or(window.to_ms);
                     @let class = format!("m{}", colours.get(&stay.member).copied().unwrap_or(0));
                     @let title = format!("{resource}: {name} from {}{}", clock(stay.from_ms), how(stay.basis));
                     (piece((at(stay.from_ms), at(until)), (y, height), (&class, &title, name)))
+                }
+                @for (from, to) in gaps(stays, window) {
+                    @let (from_x, to_x) = widened((at(from), at(to)));
+                    (piece((from_x, to_x), (y, height), ("gap", &format!("{resource}: nobody, {}", span(to.abs_diff(from))), "")))
+                }
+                @for to in unseen.get(resource.as_str()).into_iter().flatten().filter(|to| (window.from_ms..=window.to_ms).contains(*to)) {
+                    @let title = format!("{resource}: when it stopped before {} nobody saw", clock(*to));
+                    (piece((at(*to) - UNSEEN, at(*to)), (y, height), ("unseen", &title, "")))
                 }
             }
             @for (y, block, name) in labels(blocks.as_deref().unwrap_or_default(), (height, lanes.len())) {
@@ -272,6 +283,10 @@ fn hatching() -> Markup {
                 rect.hatched width="6" height="6" {}
                 line.hatch x1="0" y1="0" x2="0" y2="6" {}
             }
+            pattern id="dots" width="5" height="5" patternUnits="userSpaceOnUse" {
+                rect.unseen-ground width="5" height="5" {}
+                circle.unseen-dot cx="2.5" cy="2.5" r="1.3" {}
+            }
         }
     }
 }
@@ -288,6 +303,21 @@ fn piece((from, to): (f64, f64), (y, height): (f64, f64), (class, title, name): 
             text.inside x=(format!("{:.1}", from + 7.0)) y=(format!("{:.1}", y + height / 2.0 + 4.0)) { (name) }
         }
     }
+}
+
+/// Ends of gaps that began nobody knows when, by resource.
+fn unseen(timeline: &Timeline) -> BTreeMap<&str, Vec<i64>> {
+    let mut unseen: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+    for gap in timeline.rebalances.iter().flat_map(|rebalance| &rebalance.gaps) {
+        let to_ms = gap.to_ms.value.filter(|_| gap.from_ms.value.is_none());
+        unseen.entry(&gap.resource).or_default().extend(to_ms);
+    }
+    unseen
+}
+
+/// A gap that a long time makes narrow still shows.
+fn widened((from, to): (f64, f64)) -> (f64, f64) {
+    (from.min(to - GAP_NARROWEST), to)
 }
 
 /// Times between two stays, as far as they show.
@@ -339,7 +369,7 @@ fn time(at: i64, seconds: f64) -> String {
 }
 
 /// Names that end in numbers in the order of these, not in that of the alphabet.
-fn key(name: &str) -> (&str, Option<u64>) {
+pub(super) fn key(name: &str) -> (&str, Option<u64>) {
     let before = name.trim_end_matches(|one: char| one.is_ascii_digit());
     let number = name.strip_prefix(before).and_then(|digits| digits.parse().ok());
     if number.is_some() { (before, number) } else { (name, None) }
@@ -366,6 +396,12 @@ mod tests {
         let window = Window { from_ms: 0, to_ms: 100, ranks, scope, lanes_max: 1 };
         assert_eq!(gaps(&[stay(0, Some(10)), stay(30, Some(40)), stay(40, None)], &window), [(10, 30)]);
         assert_eq!(gaps(&[stay(0, Some(90))], &window), [(90, 100)], "it never ran again");
+    }
+
+    #[test]
+    fn a_gap_shows_however_long_the_chart() {
+        assert_eq!(widened((100.0, 100.4)), (97.4, 100.4));
+        assert_eq!(widened((100.0, 140.0)), (100.0, 140.0));
     }
 
     #[test]

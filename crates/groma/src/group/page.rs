@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use groma_bench::report::style::SHEET;
-use groma_explain::{Basis, Known, Rebalance, Timeline, clock, counted, day, plain, span, step_words, trigger};
+use groma_explain::{
+    Basis, Known, Moved, Rebalance, Timeline, clock, counted, day, plain, rounds, span, step_words, trigger,
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::lanes::{self, Window};
@@ -34,11 +36,11 @@ pub(crate) fn html(timeline: &Timeline) -> String {
                     section {
                         header {
                             h2 { "Who ran what" }
-                            p { "One lane a resource, one colour a member. Hatched stretches are gaps: nobody ran the resource. A line marks each rebalance." }
+                            p { "One lane a resource, one colour a member. Hatched stretches are gaps: nobody ran the resource; short ones are drawn wider than they were. Where dots end, a gap ended that began nobody knows when. A line marks each rebalance." }
                         }
                         div.card.scroll {
                             (lanes::chart(timeline, &Window::whole(timeline), (&names, &colours)))
-                            (lanes::legend(&names, &colours))
+                            (lanes::legend(timeline, &names, &colours))
                         }
                     }
                     @if skipped > 0 { p.note { (counted(skipped as u64, "earlier rebalance")) " not shown one by one." } }
@@ -57,7 +59,7 @@ pub(crate) fn html(timeline: &Timeline) -> String {
 
 fn opening(timeline: &Timeline) -> Markup {
     let bills = || timeline.rebalances.iter().map(|rebalance| &rebalance.bill);
-    let moves: usize = timeline.rebalances.iter().map(|rebalance| rebalance.moves.len()).sum();
+    let moves = total(timeline.rebalances.iter().map(|rebalance| &rebalance.moved));
     let least = total(timeline.rebalances.iter().map(|rebalance| &rebalance.least_moves));
     let stopped = total(bills().map(|bill| &bill.stopped_ms));
     let delayed = total(bills().map(|bill| &bill.delayed_records));
@@ -68,9 +70,12 @@ fn opening(timeline: &Timeline) -> Markup {
             p.lead { (day(timeline.from_ms)) ", " (clock(timeline.from_ms)) " to " (clock(timeline.to_ms)) " UTC. " (worst(timeline)) }
             dl.figures {
                 div { dt { "rebalances" } dd { (timeline.rebalances.len()) } }
-                div { dt { "resources moved" } dd { (moves) @if let Some(had_to) = least.0 { small { ", " (had_to) " had to" (mark(least.1)) } } } }
+                div { dt { "resources moved" } dd { (figure(&moves, |moves| moves.to_string())) @if let Some(had_to) = least.0 { small { ", " (had_to) " had to" (mark(least.1)) } } } }
                 div { dt { "resource-seconds not running" } dd { (figure(&stopped, |ms| format!("{:.1}", ms as f64 / 1e3))) } }
                 div { dt { "records delayed" } dd { (figure(&delayed, |records| records.to_string())) } }
+            }
+            @if [&moves, &least, &stopped, &delayed].iter().any(|(value, missing)| *missing > 0 && value.is_some_and(|value| value > 0)) {
+                p.soft.small { "* At least: of some rebalances it is not known; each one's own bill says why." }
             }
         }
     }
@@ -84,12 +89,13 @@ fn total<'a>(values: impl Iterator<Item = &'a Known<u64>>) -> (Option<u64>, usiz
 }
 
 fn mark(missing: usize) -> Markup {
-    html! { @if missing > 0 { span title=(format!("{} not known", counted(missing as u64, "rebalance"))) { " *" } } }
+    html! { @if missing > 0 { span.soft title=(format!("{} not known", counted(missing as u64, "rebalance"))) { " *" } } }
 }
 
 fn figure((value, missing): &(Option<u64>, usize), words: impl Fn(u64) -> String) -> Markup {
     html! {
         @match value {
+            Some(0) if *missing > 0 => { small { "not known" } },
             Some(value) => { (words(*value)) (mark(*missing)) },
             None => { small { "not known" } },
         }
@@ -141,7 +147,7 @@ fn summary(rebalance: &Rebalance) -> Markup {
             Some(_) => { "how long it took nobody saw" },
             None => { "not over yet" },
         }
-        ", " (counted(rebalance.rounds.len() as u64, "round"))
+        ", " (rounds(rebalance))
         @if let Some(protocol) = protocol { ", " code { (protocol) } }
         "."
         @if let Some(says) = &rebalance.trigger.says { " The member says: \u{201c}" (says) "\u{201d}." }
@@ -189,11 +195,13 @@ fn moves(rebalance: &Rebalance, names: &Names) -> Markup {
     let name = |member: &Option<String>| member.as_ref().map_or_else(|| "nobody".to_owned(), |m| named(names, m));
     let gap =
         |resource: &str| rebalance.gaps.iter().find(|gap| gap.resource == resource).and_then(|gap| gap.length_ms());
+    let mut moved: Vec<&Moved> = rebalance.moves.iter().collect();
+    moved.sort_by_cached_key(|moved| lanes::key(&moved.resource));
     html! {
         table.rows {
             thead { tr { th.left { "resource" } th.left { "from" } th.left { "to" } th.left { "why" } th { "did not run for" } } }
             tbody {
-                @for moved in rebalance.moves.iter().take(ROWS_SHOWN) {
+                @for moved in moved.into_iter().take(ROWS_SHOWN) {
                     tr {
                         td.left.strong { (moved.resource) }
                         td.left { (name(&moved.from)) }

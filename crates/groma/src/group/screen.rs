@@ -42,6 +42,8 @@ pub(crate) struct Picture {
 const BELOW_FIXED: usize = 4;
 /// Rebalances shown below the members.
 const REBALANCES_SHOWN: usize = 8;
+/// What a line ends in that goes on beyond the terminal's edge.
+const CUT: &str = "\u{2026}";
 /// Breaches of the rules shown below a rebalance.
 const BREACHES_SHOWN: usize = 3;
 
@@ -93,8 +95,15 @@ fn size() -> (usize, usize) {
 fn painted(line: &Line, columns: usize, paint: Paint) -> String {
     let mut text = String::new();
     let mut left = columns;
+    let is_cut = line.iter().map(|(_, piece)| plain(piece).width()).sum::<usize>() > columns;
     for (look, piece) in line {
-        let shown = cut(&plain(piece), left);
+        let piece = plain(piece);
+        let room = if is_cut { left.saturating_sub(CUT.width()) } else { left };
+        let mut shown = cut(&piece, room);
+        if is_cut && left > 0 && shown.len() < piece.len() {
+            shown.push_str(CUT);
+            left = 0;
+        }
         left = left.saturating_sub(shown.width());
         let code = match (paint, look) {
             (Paint::Plain, _) | (_, Look::Plain) => "",
@@ -182,7 +191,8 @@ fn title(now: &Now, timeline: &Timeline) -> Line {
     let state = if now.state.is_empty() { "unknown" } else { &now.state };
     let look = if state == "Stable" { Look::Good } else { Look::Warn };
     let mut facts = vec![counted(now.members.len() as u64, "member"), format!("lag {}", now.lag())];
-    facts.extend(now.generation.map(|generation| format!("generation {generation}")));
+    let number = if now.is_reconciled() { "epoch" } else { "generation" };
+    facts.extend(now.generation.map(|generation| format!("{number} {generation}")));
     facts.extend(now.protocol.clone());
     vec![
         (Look::Bold, timeline.group.clone()),
@@ -200,9 +210,14 @@ fn waits(awaited: &Awaited, now_ms: i64, names: &BTreeMap<String, String>) -> Li
 }
 
 fn round(now: &Now, names: &BTreeMap<String, String>) -> Line {
-    let Some(round) = &now.round else { return vec![(Look::Dim, "no round is running".to_owned())] };
-    let mut text =
-        format!("a round has run for {}", span(u64::try_from(now.time_ms.saturating_sub(round.since_ms)).unwrap_or(0)));
+    let by_coordinator = now.is_reconciled();
+    let Some(round) = &now.round else {
+        let calm = if by_coordinator { "everybody has what the coordinator gave out" } else { "no round is running" };
+        return vec![(Look::Dim, calm.to_owned())];
+    };
+    let lasted = span(u64::try_from(now.time_ms.saturating_sub(round.since_ms)).unwrap_or(0));
+    let what = if by_coordinator { "the coordinator has shared out anew for" } else { "a round has run for" };
+    let mut text = format!("{what} {lasted}");
     if let Some((cause, member)) = &round.cause {
         let who = member.as_ref().map(|member| format!("{} ", named(names, member))).unwrap_or_default();
         text.push_str(&format!(": {who}{}", cause.words()));
@@ -219,7 +234,7 @@ fn round(now: &Now, names: &BTreeMap<String, String>) -> Line {
 
 fn members(now: &Now, names: &BTreeMap<String, String>) -> Vec<Line> {
     let mut held: std::collections::BTreeSet<&str> = std::collections::BTreeSet::new();
-    let mut rows = vec![["MEMBER", "CLIENT", "HOST", "LAG", "HOLDS"].map(str::to_owned)];
+    let mut rows = vec![["MEMBER", "CLIENT", "HOST", "LAG", "HELD", "WHAT"].map(str::to_owned)];
     for (member, seat) in &now.members {
         let assigned: Vec<&str> = seat.assigned.iter().flatten().map(String::as_str).collect();
         held.extend(&assigned);
@@ -227,24 +242,26 @@ fn members(now: &Now, names: &BTreeMap<String, String>) -> Vec<Line> {
         let holds = if seat.assigned.is_some() { compact(&assigned) } else { "?".to_owned() };
         let [member, client, host] =
             [&named(names, member), &seat.client, &seat.host].map(|text| plain(text).into_owned());
-        rows.push([member, client, host, lag.to_string(), holds]);
+        let count = seat.assigned.as_ref().map_or_else(|| "?".to_owned(), |held| held.len().to_string());
+        rows.push([member, client, host, lag.to_string(), count, holds]);
     }
     let nobodys: Vec<&str> = now.partitions.keys().map(String::as_str).filter(|name| !held.contains(name)).collect();
     if !nobodys.is_empty() {
         let lag: u64 = nobodys.iter().filter_map(|resource| now.partitions.get(*resource)?.lag()).sum();
         let dash = || "-".to_owned();
-        rows.push(["nobody".to_owned(), dash(), dash(), lag.to_string(), compact(&nobodys)]);
+        rows.push(["nobody".to_owned(), dash(), dash(), lag.to_string(), nobodys.len().to_string(), compact(&nobodys)]);
     }
     let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-    let widths: [usize; 5] = std::array::from_fn(width);
-    let line = |(index, row): (usize, &[String; 5])| {
-        let [member, client, host, lag, holds] = row;
+    let widths: [usize; 6] = std::array::from_fn(width);
+    let line = |(index, row): (usize, &[String; 6])| {
+        let [member, client, host, lag, count, holds] = row;
         let text = format!(
-            "{}  {}  {}  {lag:>width$}  {holds}",
+            "{}  {}  {}  {lag:>behind$}  {count:>held$}  {holds}",
             padded(member, widths[0]),
             padded(client, widths[1]),
             padded(host, widths[2]),
-            width = widths[3]
+            behind = widths[3],
+            held = widths[4]
         );
         let look = match (index, member.as_str()) {
             (0, _) => Look::Dim,
@@ -306,8 +323,9 @@ mod tests {
     #[test]
     fn lines_end_at_the_terminals_edge() {
         let line = vec![(Look::Bold, "abc".to_owned()), (Look::Plain, "def".to_owned())];
-        assert_eq!(painted(&line, 4, Paint::Plain), "abcd");
-        assert_eq!(painted(&line, 2, Paint::Colour), "\x1b[1mab\x1b[0m");
+        assert_eq!(painted(&line, 6, Paint::Plain), "abcdef");
+        assert_eq!(painted(&line, 5, Paint::Plain), "abcd\u{2026}");
+        assert_eq!(painted(&line, 2, Paint::Colour), "\x1b[1ma\u{2026}\x1b[0m");
     }
 
     #[test]
@@ -337,9 +355,9 @@ mod tests {
         let lines = picture(&now, &Timeline::of(&facts, "g"), &[]).fitted(24);
         let text: Vec<String> = lines.iter().map(|line| painted(line, 200, Paint::Plain)).collect();
         assert_eq!(text[0], "g  Stable  1 member  lag 13  range");
-        assert_eq!(text[3], "MEMBER  CLIENT  HOST       LAG  HOLDS");
-        assert_eq!(text[4], "m       app     /10.0.0.1   10  t 0");
-        assert_eq!(text[5], "nobody  -       -            3  t 1");
+        assert_eq!(text[3], "MEMBER  CLIENT  HOST       LAG  HELD  WHAT");
+        assert_eq!(text[4], "m       app     /10.0.0.1   10     1  t 0");
+        assert_eq!(text[5], "nobody  -       -            3     1  t 1");
     }
 
     #[test]
