@@ -144,6 +144,10 @@ def settings(host, port, data, extra):
         "transaction.state.log.min.isr": "1",
         "transaction.state.log.num.partitions": "4",
         "group.initial.rebalance.delay.ms": "0",
+        "group.consumer.session.timeout.ms": "6000",
+        "group.consumer.min.session.timeout.ms": "6000",
+        "group.consumer.heartbeat.interval.ms": "500",
+        "group.consumer.min.heartbeat.interval.ms": "500",
         "auto.create.topics.enable": "true",
     }
     return base | dict(item.split("=", 1) for item in extra)

@@ -145,7 +145,7 @@ def from_kcat(line):
         yield "records", [int(partition)], {int(offset): value.rstrip("\n")}
 
 
-def command(client, group, topic, assignor):
+def command(client, group, topic, assignor, instance=None):
     """The command line of a member and the parser of what it prints."""
     python_arguments = ["--group", group, "--topic", topic, "--assignor", assignor]
     return {
@@ -154,13 +154,14 @@ def command(client, group, topic, assignor):
         "aiokafka": lambda at: [install.interpreter(), str(HERE / "members" / "aio.py"), "--bootstrap", at]
         + python_arguments,
         "groma": lambda at: [str(example("member")), "--bootstrap", at, *python_arguments],
-        "java": lambda at: verifiable_consumer(at, group, topic, assignor),
+        "java": lambda at: verifiable_consumer(at, group, topic, assignor, instance),
         "kcat": lambda at: kcat(at, group, topic, assignor),
     }[client]
 
 
-def verifiable_consumer(at, group, topic, assignor):
+def verifiable_consumer(at, group, topic, assignor, instance):
     arguments = ["--bootstrap-server", at, "--group-id", group, "--topic", topic, "--verbose"]
+    arguments += ["--group-instance-id", instance] if instance else []
     if assignor in COORDINATOR_ASSIGNORS:
         return kafka.tool("verifiable-consumer", *arguments, "--group-protocol", "consumer", "--group-remote-assignor", assignor)
     strategy = JAVA_ASSIGNORS[assignor]
@@ -191,6 +192,6 @@ PARSERS = {
 NEEDS = {"librdkafka": "python", "aiokafka": "python", "groma": "rust", "java": "java", "kcat": "kcat"}
 
 
-def start(client, name, at, group, topic, assignor):
-    """Starts a member of a group with one of the clients."""
-    return Member(f"{client} {name}", command(client, group, topic, assignor)(at), PARSERS[client])
+def start(client, name, at, group, topic, assignor, instance=None):
+    """Starts a member of a group with one of the clients; `instance` is a stable identity, which only Java's takes."""
+    return Member(f"{client} {name}", command(client, group, topic, assignor, instance)(at), PARSERS[client])

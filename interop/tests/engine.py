@@ -15,6 +15,14 @@ from tests.records import TIME_MS, deliver, read_all
 PARTITIONS = 4
 SENSORS = 40
 READINGS = 500
+# Each policy with what it needs to come to an end within a test.
+POLICIES = {
+    "eager": [],
+    "two-round": [],
+    "deferred": ["rebalance.max-delay=2s"],
+    "incremental": ["rebalance.moves-per-round=1", "rebalance.interval=1s"],
+    "deferred+incremental": ["rebalance.max-delay=2s", "rebalance.moves-per-round=1", "rebalance.interval=1s"],
+}
 
 
 class Instance:
@@ -117,13 +125,14 @@ def read_end(at, topic):
     return read_all(at, topic, PARTITIONS, count)
 
 
-@test(needs=("python", "rust", "java"), limit_s=180, cases=[("eager",), ("two-round",)])
+@test(needs=("python", "rust", "java"), limit_s=180, cases=[(policy,) for policy in POLICIES])
 def engine_survives_kill_9_in_sight_of_kafkas_tools(policy):
     at = brokers.shared()
     source = topics.create(at, "engine-in", PARTITIONS, **{"retention.ms": "-1"})
     sink = topics.create(at, "engine-out", PARTITIONS, **{"retention.ms": "-1"})
     group = topics.name("engine")
     settings = [f"input={source}", f"output={sink}", "window=5s", "commit=200ms", f"rebalance.policy={policy}"]
+    settings += POLICIES[policy]
     settings += ["session.timeout=6s", "heartbeat.interval=500ms", "progress=off"]
     instances = [Instance(at, group, settings) for _ in range(2)]
     for instance in instances:

@@ -180,6 +180,96 @@ def b89_a_leader_that_gives_away_what_is_held_is_named():
         member.leave()
 
 
+@test(needs=("rust", "java", "python"), limit_s=120, cases=[("range",), ("cooperative-sticky",)])
+def explain_tells_of_a_java_member_that_comes_back_under_its_name(assignor):
+    """A static member is killed and started again within its session: nothing moves, and it is told as what it is."""
+    at = brokers.shared()
+    topic = topics.create(at, "static", PARTITIONS)
+    group = topics.name("static")
+
+    def member(name, instance):
+        return members.start("java", name, at, group, topic, assignor, instance)
+
+    trio = [member(name, name) for name in ("red", "green", "blue")]
+    waiting.until(settled(trio, 2), lambda: f"shares of two: {trio}")
+
+    def explained():
+        return groma("group", "explain", group, "--json")
+
+    waiting.until(lambda: explained()["rebalances"][-1]["settled_ms"]["value"], lambda: "the last of them to be in")
+    before, marks = len(explained()["rebalances"]), [len(each.events) for each in trio[1:]]
+    victim = trio[0]
+    had = set(victim.held)
+    victim.kill()
+    back = member("red again", "red")
+    waiting.until(lambda: back.held == had, lambda: f"{had} at {back}")
+    given_up = [partition for each, mark in zip(trio[1:], marks) for partition in each.given_up(mark)]
+    waiting.equal(given_up, [], "what the others gave up")
+    waiting.until(lambda: len(explained()["rebalances"]) > before, lambda: f"the return to be told: {explained()}")
+    told = explained()
+    news = told["rebalances"][before:]
+    waiting.equal([each["trigger"]["trigger"] for each in news], ["instance-replaced"], "what happened")
+    waiting.equal([each["moved"]["value"] for each in news], [0], "what moved")
+    waiting.equal({told["members"][gone["member"]]["instance"] for each in news for gone in each["gone"]}, {"red"}, "who")
+    waiting.equal(holdings(told), sorted(sorted(each.held) for each in (back, *trio[1:])), "who holds what in the end")
+    for each in (back, *trio[1:]):
+        each.leave()
+
+
+@test(needs=("rust", "java", "python"), limit_s=120, only=("kafka",))
+def explain_tells_from_records_what_a_coordinator_shared_out():
+    """Nobody watches: records alone tell who came, who was killed, what each was to have and had, epoch by epoch."""
+    at = brokers.shared()
+    topic = topics.create(at, "epochs", PARTITIONS)
+    group = topics.name("epochs")
+    trio = [members.start("java", "0", at, group, topic, "uniform")]
+    waiting.until(settled(trio, PARTITIONS), lambda: f"everything at {trio}")
+    trio.append(members.start("java", "1", at, group, topic, "uniform"))
+    waiting.until(settled(trio, 3), lambda: f"shares of three: {trio}")
+    marks = [len(member.events) for member in trio]
+    trio.append(members.start("java", "2", at, group, topic, "uniform"))
+    waiting.until(settled(trio, 2), lambda: f"shares of two: {trio}")
+    given_up = sorted(partition for member, mark in zip(trio, marks) for partition in member.given_up(mark))
+    victim, survivors = trio[0], trio[1:]
+    lost, before = sorted(victim.held), {member: set(member.held) for member in survivors}
+    marks = [len(member.events) for member in survivors]
+    killed_ms = time.time() * 1000
+    victim.kill()
+    waiting.until(settled(survivors, 3), lambda: f"shares of three: {survivors}")
+    whole_ms = time.time() * 1000
+
+    explained = told(group)
+    rebalances = explained["rebalances"]
+    triggers = [(each["trigger"]["trigger"], each["trigger"]["basis"]) for each in rebalances]
+    waiting.equal(triggers, [("member-joined", "inferred")] * 3 + [("member-gone", "inferred")], "what began each")
+    rounds = [each for rebalance in rebalances for each in rebalance["rounds"]]
+    epochs = [each["generation"] for each in rounds]
+    waiting.equal(epochs, list(range(epochs[0], epochs[0] + len(epochs))), "epochs")
+    waiting.equal({each["by"] for each in rounds}, {"coordinator"}, "who shared out")
+    waiting.equal(numbers(rebalances[2]["moves"]), given_up, "what moved when the third came, and what members gave up")
+    last = rebalances[-1]
+    gained = sorted(p for member in survivors for p in member.held - before[member])
+    waiting.equal(numbers(last["moves"]), gained, "what moved, and what the survivors say they were given")
+    waiting.equal(gained, lost, "only what the dead one had")
+    waiting.equal({move["from"] for move in last["moves"]}, {last["gone"][0]["member"]}, "whose it was")
+    waiting.equal([p for member, mark in zip(survivors, marks) for p in member.given_up(mark)], [], "what survivors gave up")
+    shares = sorted(sorted(member.held) for member in survivors)
+    waiting.equal(holdings(explained), shares, "who holds what in the end")
+    for word in ("target", "current"):
+        known = last["rounds"][-1][word]
+        waiting.equal(known["basis"], "observed", f"how {word} is known")
+        waiting.equal(sorted(sorted(partitions_of(held)) for held in known["value"].values()), shares, word)
+    waiting.equal(killed_ms <= last["began_ms"]["value"] <= last["settled_ms"]["value"] <= whole_ms + 1000, True, f"times: {last}")
+    waiting.equal(last["bill"]["stopped_ms"]["value"], None, "how long what it had stood still nobody saw")
+    print(f"note: killed to whole {whole_ms - killed_ms:.0f} ms, of which told {last['settled_ms']['value'] - last['began_ms']['value']} ms")
+    for member in survivors:
+        member.leave()
+
+
+def partitions_of(resources):
+    return [int(name.rsplit("-", 1)[1]) for name in resources]
+
+
 @test(needs=("rust", "java", "python"), only=("kafka",))
 def groma_tells_of_a_group_whose_coordinator_shares_out():
     at = brokers.shared()
