@@ -213,6 +213,23 @@ fn b7_a_member_that_missed_its_assignment_gets_it_again() {
     assert_eq!(shares(&table), pairs(&[("a", "0 1"), ("b", "2 3"), ("c", "4 5")]));
 }
 
+/// The plan of the generation in which `c` was missed never reached the coordinator, so nobody has taken it.
+#[test]
+fn b7_a_leader_whose_own_sync_was_lost_forgets_the_plan_that_nobody_took() {
+    let then: &[(&str, &[i32])] = &[("a", &[0, 1]), ("b", &[2, 3]), ("c", &[4, 5])];
+    let mut table = Table::of(PolicyName::Deferred)
+        .holds("a", &[0, 1], Trail::default())
+        .holds("b", &[2, 3], Trail::default())
+        .remembering(then);
+    let lost = Table::of(PolicyName::TwoRound).remembering(&[("a", &[0, 1, 4]), ("b", &[2, 3, 5])]).memory.remove(0).1;
+    table.memory.push((GENERATION.next(), lost));
+    let decision = table.decide();
+    assert_eq!(gives(&table, &decision), pairs(&[("a", "0 1"), ("b", "2 3")]));
+    assert_eq!(decision.offences, [], "nobody has dropped what it was never told of");
+    let wait = &decision.waits[0];
+    assert_eq!((&wait.owner, &wait.resources), (&Owner::Member(MemberId::from("c")), &of_t(&[4, 5])));
+}
+
 #[test]
 fn b4_what_two_claim_is_taken_from_both_and_granted_in_the_next_round() {
     let table = Table::of(PolicyName::TwoRound)

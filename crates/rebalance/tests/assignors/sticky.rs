@@ -72,6 +72,23 @@ fn s16_a_join_moves_one_share_and_a_leave_only_the_leavers() {
     }
 }
 
+/// Kafka's assignors once took longer for this than a round may (KAFKA-9987, KAFKA-12675, KAFKA-12464). The bound is the
+/// time that a round has by default: what comes near it has lost its way, whatever the machine.
+#[test]
+fn b27_a_million_partitions_are_shared_out_again_and_again_before_a_round_is_over() {
+    let began = std::time::Instant::now();
+    let (kinds, lists) = ([10_000; 100], [(0..100).collect::<Vec<u32>>(), (0..50).collect(), (25..100).collect()]);
+    let mut asked: Vec<&[u32]> = (0..2_000).map(|member| lists[member % 3].as_slice()).collect();
+    let mut owner = Sticky::COOPERATIVE.assign(&situation(&kinds, &asked, &[]));
+    for _ in 0..2 {
+        asked.push(&lists[0]);
+        owner = Sticky::COOPERATIVE.assign(&situation(&kinds, &asked, &owner));
+    }
+    assert!(!owner.contains(&NOBODY));
+    let took = began.elapsed();
+    assert!(took < ROUND, "{took:?} for three rounds, each of which may take {ROUND:?}");
+}
+
 /// Kafka's assignors once took longer for this than a round may (KAFKA-9987, KAFKA-12675).
 #[test]
 fn b27_b75_a_hundred_thousand_partitions_are_shared_out_among_two_thousand_members() {
@@ -90,3 +107,5 @@ fn b27_b75_a_hundred_thousand_partitions_are_shared_out_among_two_thousand_membe
     let left = Sticky::COOPERATIVE.assign(&one_less);
     assert_eq!(moved(&first, &left), first.iter().filter(|owner| **owner == 1_999).count());
 }
+
+const ROUND: std::time::Duration = std::time::Duration::from_secs(60);

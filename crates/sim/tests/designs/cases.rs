@@ -77,6 +77,22 @@ fn b54_a_static_member_that_restarts_between_two_rounds_gets_what_was_meant_for_
     }
 }
 
+/// Kafka Streams went round and round where the partitions asked for could not be counted (KAFKA-10689).
+#[test]
+fn b58_topics_of_which_nobody_knows_any_partition_cause_no_rounds() {
+    for policy in PolicyName::ALL.into_iter().filter(|policy| *policy != PolicyName::Eager) {
+        let mut cluster = group(&[("T", 4), ("empty", 0)], &["A", "B"]).opened(settings(&by(policy)));
+        cluster.subscribe("B", &["T", "empty", "nowhere"]);
+        cluster.drive();
+        let rounds = cluster.generations();
+        assert!(rounds <= 4, "{policy}: {rounds} rounds");
+        cluster.run_for(Span::from_secs(600));
+        assert_eq!(cluster.generations(), rounds, "{policy}");
+        expect_peace(&mut cluster);
+        assert_eq!(loads(&cluster), [2, 2], "{policy}");
+    }
+}
+
 #[test]
 fn b66_rolling_upgrades_of_static_members_end_in_every_order() {
     const NAMES: [&str; 3] = ["SA", "SB", "SC"];
