@@ -8,6 +8,8 @@ use crate::table::{by, expect, settings, waits};
 /// The designs that the tables speak of; nothing is random in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Design {
+    /// The baseline: everything stops in each round.
+    Eager,
     /// Design I.
     TwoRound,
     /// Design II: what is lost waits for a minute.
@@ -19,8 +21,11 @@ pub(crate) enum Design {
 }
 
 impl Design {
+    pub(crate) const ALL: [Self; 5] = [Self::Eager, Self::TwoRound, Self::Deferred, Self::Incremental, Self::Both];
+
     pub(crate) fn policy(self) -> PolicySettings {
         match self {
+            Self::Eager => by(PolicyName::Eager),
             Self::TwoRound => by(PolicyName::TwoRound),
             Self::Deferred => by(PolicyName::Deferred),
             Self::Incremental => PolicySettings { moves_per_round: Some(2), ..by(PolicyName::Incremental) },
@@ -30,6 +35,7 @@ impl Design {
 
     pub(crate) fn settings(self) -> Settings {
         match self {
+            Self::Eager => Settings::new(vec![Strategy::sticky()]),
             Self::TwoRound => Settings::new(vec![Strategy::cooperative_sticky()]),
             Self::Deferred | Self::Incremental | Self::Both => settings(&self.policy()),
         }

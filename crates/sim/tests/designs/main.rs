@@ -3,6 +3,7 @@
 
 mod cases;
 mod design;
+mod event;
 mod events;
 mod one;
 mod replay;

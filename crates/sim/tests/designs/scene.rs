@@ -167,6 +167,22 @@ pub(crate) const LEADER_REPLACED: Scene = Scene {
     },
 };
 
+/// C dies; while it is awaited the leader is killed and comes back as a new process, which leads on without a memory: the
+/// partition that is added makes it plan before the time is up.
+pub(crate) const BRAND_NEW_LEADER: Scene = Scene {
+    name: "a brand-new leader inside the wait",
+    topics: &[("T", 6)],
+    members: &["SA", "B", "C"],
+    act: |cluster| {
+        cluster.crash("C");
+        cluster.run_for(Span::from_secs(30));
+        cluster.crash("SA");
+        cluster.restart_after("SA", Span::from_secs(1));
+        cluster.run_for(Span::from_secs(10));
+        cluster.topic("T", 7);
+    },
+};
+
 /// A static member dies, is away for longer than its session, and comes back.
 pub(crate) const STATIC_RETURNS: Scene = Scene {
     name: "a static member returns",
@@ -306,6 +322,7 @@ pub(crate) const ALL: &[Scene] = &[
     LEADER_BOUNCES,
     LEADERS_CHANGE,
     LEADER_REPLACED,
+    BRAND_NEW_LEADER,
     STATIC_RETURNS,
     STATIC_AWAITED,
     TWO_FOR_ONE,
