@@ -199,7 +199,8 @@ impl ClientError {
     pub(crate) fn of_membership(failure: &MemberFailure) -> Self {
         let blame = match failure {
             MemberFailure::Refused(error) => rpc::error_code(error).blame(),
-            MemberFailure::Panicked { .. } | MemberFailure::Unreadable(EmbeddedError::BadTarget { .. }) => {
+            MemberFailure::Panicked { .. }
+            | MemberFailure::Unreadable(EmbeddedError::BadTarget { .. } | EmbeddedError::BadPlan { .. }) => {
                 return Self::OwnCode { cause: failure.to_string() };
             }
             MemberFailure::ProtocolMismatch { .. } | MemberFailure::Unreadable(_) => Blame::Peer,

@@ -107,6 +107,11 @@ fn a_leader_that_cannot_share_out_says_so_and_another_one_leads() {
             (with_policy(panics), None, "panicked (divided by nothing)"),
             (with_assignor(is_short), None, "assignor cooperative-sticky broke its contract: it gave 0 owners for 6"),
             (with_assignor(is_wild), None, "broke its contract: it gave resource 0 to member 7000000 of 2"),
+            (
+                with_policy(is_wild),
+                None,
+                "policy custom broke its contract: its plan has resource 0 to member 7000000 of 2",
+            ),
         ];
         for (sharing, instance, words) in table {
             let group = fresh("g");

@@ -8,8 +8,13 @@ use crate::share::{NOBODY, Owners, Situation};
 /// Computes a target. Every resource whose kind somebody asks for gets exactly one owner, who asks for it; the same
 /// situation always gives the same target.
 ///
-/// A leader whose assignor does otherwise shares out nothing: it says what is wrong, and leaves so that another can
-/// lead.
+/// A leader whose assignor does otherwise, or panics, shares out nothing: it says what is wrong, and leaves so that
+/// another can lead.
+///
+/// An assignor must return well within the session timeout. It runs on the thread that drives the member, and nothing
+/// can stop it: until it returns the member sends no heartbeat and gives up nothing. When its session is over the group
+/// goes on without it and others are given what it held, although it may still run that. Code that may take long, or may
+/// wait for something, bounds its own time.
 pub trait Assignor: Debug + Send + Sync {
     /// The name under which the assignor is announced, e.g. `range`.
     fn name(&self) -> &str;

@@ -1,6 +1,7 @@
 use thiserror::Error;
 
 use crate::assignor::TargetFault;
+use crate::policy::PlanFault;
 
 /// Why embedded bytes could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
@@ -40,5 +41,13 @@ pub enum EmbeddedError {
         assignor: String,
         /// What is wrong.
         fault: TargetFault,
+    },
+    /// A policy made a plan that breaks the rules.
+    #[error("the policy {policy} broke its contract: its plan has {fault}")]
+    BadPlan {
+        /// Its name.
+        policy: String,
+        /// What is wrong.
+        fault: PlanFault,
     },
 }

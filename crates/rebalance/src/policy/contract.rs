@@ -11,7 +11,13 @@ use crate::share::{Owners, Plan, Situation};
 /// Turns held resources and a target into the plan of one round.
 ///
 /// A plan must never own to one member what another holds, or may hold, and must book another round for whatever it
-/// withholds: by withholding (its holder joins again once it has released) or by an alarm.
+/// withholds: by withholding (its holder joins again once it has released) or by an alarm. Every plan is checked. A
+/// leader whose policy breaks these rules shares out nothing: it says what is wrong
+/// ([`EmbeddedError::BadPlan`](crate::embedded::EmbeddedError::BadPlan)), and leaves so that another can lead. So does one
+/// whose policy panics.
+///
+/// A policy must return soon: it runs on the thread that drives the member, as [an assignor
+/// does](crate::assignor::Assignor).
 ///
 /// Plans must come to an end. As long as members, what exists, what is asked for and what it costs stay the same, a
 /// policy has 16 rounds and three for each resource; if it asks for another one even then, the leader lets what is held

@@ -4,6 +4,7 @@
 //! another round: the member that has to give it up joins again once it has, or an alarm calls all.
 
 mod abilities;
+mod check;
 mod contract;
 mod deferred;
 mod eager;
@@ -12,6 +13,8 @@ mod settings;
 mod two_round;
 
 pub use abilities::Abilities;
+pub use check::PlanFault;
+pub(crate) use check::check;
 pub use contract::Policy;
 pub use deferred::{Deferred, DelaySource, Returner};
 pub use eager::Eager;

@@ -6,10 +6,10 @@ use groma_model::Span;
 use groma_rebalance::assignor::Assignor;
 use groma_rebalance::embedded::consumer::Strategy;
 use groma_rebalance::embedded::custom::{Catalog, Custom, Interest, Resource};
-use groma_rebalance::embedded::{Embedded, Shape};
+use groma_rebalance::embedded::{Embedded, Mode, Shape};
 use groma_rebalance::member::{Input, MemberFailure};
-use groma_rebalance::policy::{Deferred, Incremental, Limit};
-use groma_rebalance::share::{Owners, Situation};
+use groma_rebalance::policy::{Deferred, Incremental, Limit, Policy};
+use groma_rebalance::share::{NOBODY, Owners, Plan, Situation};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as Generate;
 
@@ -294,24 +294,83 @@ impl Assignor for Wild {
     }
 }
 
+/// Makes each plan by a rule of its own, once its member is not alone.
+#[derive(Debug)]
+struct Careless(Rule);
+
+type Rule = fn(&Situation) -> Plan;
+
+impl Policy for Careless {
+    fn name(&self) -> &str {
+        "careless"
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Cooperative
+    }
+
+    fn plan(&self, situation: &Situation, target: Owners) -> Plan {
+        if situation.members() > 1 { self.0(situation) } else { Plan::new(target.clone(), target) }
+    }
+}
+
+fn to(situation: &Situation, member: u32) -> Plan {
+    let all = vec![member; situation.resources()];
+    Plan::new(all.clone(), all)
+}
+
+fn to_others(situation: &Situation) -> Plan {
+    to(situation, situation.holder().first().map_or(0, |holder| 1 - holder))
+}
+
+/// A broken plan leaves the leader, and no camera is ever watched by two.
+fn assert_leaves((strategy, shape, instance): (Strategy, Shape, Option<&str>), words: &str) {
+    let mut band = Band::new();
+    band.join_as(1, instance, watcher(strategy, shape), (Interest::Everything, cameras(0..4)));
+    band.wait(ROUND);
+    band.join(2, two_round(shape), (Interest::Everything, cameras(0..4)));
+    band.wait(ROUND);
+    let (_, failure) = band.failures.pop().expect("a failure");
+    assert!(failure.to_string().starts_with(words), "{failure} is not {words}");
+    assert!(!band.steps.iter().any(|(_, step)| matches!(step, Step::Lose(_))), "{:?}", band.steps);
+    let stopped = band.steps.iter().position(|step| *step == (1, Step::Stop(Camera { number: 3 })));
+    let started = band.steps.iter().position(|step| *step == (2, Step::Start(Camera { number: 3 })));
+    assert!(stopped < started && stopped.is_some(), "{:?}", band.steps);
+    assert_eq!((band.held(1).len(), band.held(2).len()), (0, 4), "{shape:?} {instance:?}");
+}
+
 #[test]
 fn a_leader_whose_assignor_breaks_its_contract_stops_in_good_order_and_leaves() {
     for shape in SHAPES {
         for instance in [None, Some("one")] {
-            let mut band = Band::new();
             let wild = Strategy { assignor: Arc::new(Wild), ..Strategy::cooperative_sticky() };
-            band.join_as(1, instance, watcher(wild, shape), (Interest::Everything, cameras(0..4)));
-            band.wait(ROUND);
-            band.join(2, two_round(shape), (Interest::Everything, cameras(0..4)));
-            band.wait(ROUND);
-            let (_, failure) = band.failures.pop().expect("a failure");
-            assert_eq!(
-                failure.to_string(),
+            assert_leaves(
+                (wild, shape, instance),
                 "the assignor cooperative-sticky broke its contract: it gave resource 0 to member 9 of 2; members are \
-                 numbered from 0"
+                 numbered from 0",
             );
-            assert!(!band.steps.iter().any(|(_, step)| matches!(step, Step::Lose(_))), "{:?}", band.steps);
-            assert_eq!((band.held(1).len(), band.held(2).len()), (0, 4), "{shape:?} {instance:?}");
+        }
+    }
+}
+
+#[test]
+fn s1_a_leader_whose_policy_gives_away_what_another_holds_leaves_before_anybody_is_given_it() {
+    let table: [(Rule, &str); 4] = [
+        (to_others, "resource 0 to member"),
+        (
+            |situation| to(situation, 9),
+            "resource 0 to member 9 of 2; only those that have joined can be given anything",
+        ),
+        (|situation| to(situation, NOBODY), "resource 0 to nobody, although some member asks for it, and no further"),
+        (|_| Plan::default(), "0 owners and 0 targets for 4 resources; give one each, in order of their numbers"),
+    ];
+    for (plan, fault) in table {
+        for shape in SHAPES {
+            let careless = Strategy::cooperative_sticky().with_policy(Arc::new(Careless(plan)));
+            assert_leaves(
+                (careless, shape, None),
+                &format!("the policy careless broke its contract: its plan has {fault}"),
+            );
         }
     }
 }

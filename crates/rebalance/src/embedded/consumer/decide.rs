@@ -17,7 +17,7 @@ use super::{Assignment, Consumer};
 use crate::assignor;
 use crate::embedded::{Council, Decision, EmbeddedError, HeldBack, Mode, Note, Owner, PolicyUsed, Rounds, Waiting};
 use crate::member::{Move, Step};
-use crate::policy::{Abilities, Policy, TwoRound};
+use crate::policy::{self, Abilities, Policy, TwoRound};
 use crate::share::{
     Continuity, DenseMove, FollowUp, Former, Granted, Loss, NOBODY, Owners, Past, Plan, Situation, Wait,
 };
@@ -27,7 +27,7 @@ const MOVES_NAMED_MAX: usize = 10_000;
 
 impl<'a> Lead<'a> {
     /// # Errors
-    /// `BadTarget` where the assignor breaks its contract.
+    /// `BadTarget` where the assignor breaks its contract, `BadPlan` where the policy does.
     pub(super) fn decide(
         &self,
         council: &Council<'_, Consumer>,
@@ -46,6 +46,8 @@ impl<'a> Lead<'a> {
         let target = self.target(&situation, &policy)?;
         let latest = council.memory.last().map(|(_, plan)| plan);
         let Bounded { plan, streak, offence } = self.bounded(&policy, (&situation, target), latest);
+        let bad = |fault| EmbeddedError::BadPlan { policy: policy.name().to_owned(), fault };
+        policy::check(&situation, &plan, mode).map_err(bad)?;
         let waits = self.waits(&situation, &plan, (council.generation, &lookback.gone));
         let rounds = rounds(&situation, &plan, lookback.last_plan(council));
         let (members, catalog, gathers) = (Some(self.seats.len() as u32), stamp, plan.formation);
