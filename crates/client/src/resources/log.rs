@@ -11,6 +11,8 @@ use crate::Trace;
 pub(super) struct Log<R> {
     book: Arc<Mutex<Book>>,
     name: fn(&R) -> String,
+    /// What counts as run: only that is written.
+    runs: fn(&R) -> bool,
 }
 
 #[derive(Debug)]
@@ -22,11 +24,17 @@ struct Book {
 
 impl<R> Log<R> {
     pub(super) fn of(trace: Trace, name: fn(&R) -> String) -> Self {
-        Self { book: Arc::new(Mutex::new(Book { trace, failure: None })), name }
+        Self { book: Arc::new(Mutex::new(Book { trace, failure: None })), name, runs: |_| true }
+    }
+
+    /// The same, which leaves out what is held and not run.
+    pub(super) fn of_what(mut self, runs: fn(&R) -> bool) -> Self {
+        self.runs = runs;
+        self
     }
 
     pub(super) fn names(&self, resources: &[R]) -> Vec<String> {
-        resources.iter().map(self.name).collect()
+        resources.iter().filter(|resource| (self.runs)(resource)).map(self.name).collect()
     }
 
     pub(super) fn note(&self, what: What) {
@@ -58,6 +66,6 @@ impl<R> Log<R> {
 
 impl<R> Clone for Log<R> {
     fn clone(&self) -> Self {
-        Self { book: Arc::clone(&self.book), name: self.name }
+        Self { book: Arc::clone(&self.book), name: self.name, runs: self.runs }
     }
 }

@@ -1,8 +1,9 @@
-use groma_session::group::{TaskGroup as Machine, TaskList, Tasks};
+use groma_session::group::{Job, Role, TaskGroup as Machine, TaskList, Tasks};
 
 use super::Membership;
+use super::log::Log;
 use crate::config::{check_client, check_task_group};
-use crate::{ClientConfig, ClientError, ConfigError, TaskGroupConfig};
+use crate::{ClientConfig, ClientError, ConfigError, Detail, TaskGroupConfig, Trace};
 
 /// A member of a group that shares out tasks with state, such as counts that a process keeps on its own disk.
 ///
@@ -55,6 +56,23 @@ impl Membership<Tasks> {
         check_client(cluster)?;
         check_task_group(&config)?;
         Self::enter(cluster, Machine::new(cluster, config), list(tasks)?).await
+    }
+
+    /// The same, with a trace that has what happens to this member: its steps in each round, which tasks it runs and gives
+    /// up, and as leader which move and why; not whose state it keeps or warms up. They are written as [`Self::next`]
+    /// and [`Self::try_next`] come to them.
+    ///
+    /// # Errors
+    /// As [`Self::join`].
+    pub async fn join_traced(
+        cluster: &ClientConfig,
+        mut config: TaskGroupConfig,
+        tasks: impl IntoIterator<Item = (String, Option<u64>)>,
+        trace: Trace,
+    ) -> Result<Self, ClientError> {
+        let asked = std::mem::replace(&mut config.detail, Detail::Steps);
+        let log = Log::of(trace, |job: &Job| job.task.clone()).of_what(|job| job.role == Role::Active);
+        Ok(Self::join(cluster, config, tasks).await?.traced(log, asked))
     }
 
     /// Exactly these tasks exist from now on, and this far do their states go. If this member leads, a task that came or

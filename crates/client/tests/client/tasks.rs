@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use groma_client::{Job, ResourceEvent, Role, Span, TaskGroup, TaskGroupConfig};
+use groma_client::{Job, ResourceEvent, Role, Span, TaskGroup, TaskGroupConfig, Trace};
+use groma_explain::What;
 
 use crate::killed::{Process, until};
 use crate::place::{Place, everywhere, fresh};
@@ -123,6 +124,48 @@ fn who_keeps_the_state_takes_over_from_one_that_goes() {
         }
         assert_eq!(one.stopped, stopped, "what ran runs on");
         assert_eq!(one.tasks(Role::Active), runs.union(&keeps).cloned().collect());
+    });
+}
+
+#[test]
+fn a_trace_has_what_runs_and_what_moves_and_not_what_is_kept() {
+    everywhere(|place: Place| async move {
+        let (group, file) = (fresh("g"), std::env::temp_dir().join(fresh("trace")));
+        let kept = || {
+            let mut config = config(&group);
+            config.catch_up.standbys = 1;
+            config
+        };
+        let trace = Trace::open(&file, &group).expect("a file");
+        let joined = TaskGroup::join_traced(&place.cluster, kept(), tasks(4), trace).await.expect("a member");
+        let mut one = Worker { group: joined, jobs: BTreeSet::new(), stopped: 0, warm_up: END };
+        while one.tasks(Role::Active).len() < 4 {
+            one.turn().await;
+        }
+        let mut two = Worker::join(&place, kept(), 4).await;
+        let are_shared = |one: &Worker, two: &Worker| {
+            [one, two].iter().all(|worker| [Role::Active, Role::Standby].map(|role| worker.tasks(role).len()) == [2, 2])
+        };
+        both(&mut one, &mut two, are_shared).await;
+        let (runs, moved) = (one.tasks(Role::Active), two.tasks(Role::Active));
+        one.group.close().await.expect("left");
+        let facts = groma_explain::read(&fs::read_to_string(&file).expect("the trace")).expect("facts");
+        fs::remove_file(&file).expect("removed");
+        let in_trace = |names: fn(&What) -> Option<&Vec<String>>| -> Vec<String> {
+            facts.iter().filter_map(|fact| names(&fact.what)).flatten().cloned().collect()
+        };
+        let assigned = in_trace(|what| if let What::Assigned { resources } = what { Some(resources) } else { None });
+        let revoking = in_trace(|what| if let What::Revoking { resources } = what { Some(resources) } else { None });
+        let released = in_trace(|what| if let What::Released { resources } = what { Some(resources) } else { None });
+        assert_eq!(assigned, tasks(4).into_iter().map(|(task, _)| task).collect::<Vec<_>>());
+        assert_eq!(BTreeSet::from_iter(revoking), moved);
+        assert_eq!(BTreeSet::from_iter(released), runs.union(&moved).cloned().collect());
+        let planned = facts
+            .iter()
+            .filter_map(|fact| if let What::Planned { moves, .. } = &fact.what { Some(moves) } else { None });
+        let away: BTreeSet<String> =
+            planned.flatten().filter(|one| one.from.is_some()).map(|one| one.resource.clone()).collect();
+        assert_eq!(away, moved);
     });
 }
 
