@@ -11,7 +11,7 @@ const FAR: u64 = 1_000_000;
 const SOME: Task = Task::Stateful { size: FAR };
 
 fn worker(runs: &[u32], behind: &[(u32, u64)]) -> Worker {
-    Worker { capacity: 1, runs: runs.to_vec(), behind: behind.iter().copied().collect() }
+    Worker { capacity: 1, runs: runs.to_vec(), behind: behind.iter().copied().collect(), ..Worker::default() }
 }
 
 fn settings(standbys: u32, warmups: u32) -> CatchUp {
@@ -164,13 +164,14 @@ fn without_workers_nothing_is_placed() {
 /// Plays rounds in which every warm-up and standby catches up before the next; yields how many until nothing is
 /// pending.
 fn rounds(tasks: &[Task], workers: &mut Vec<Worker>, settings: &CatchUp) -> usize {
-    for round in 1..=tasks.len() + 2 {
+    for round in 1..=tasks.len() * (1 + settings.standbys as usize) + 2 {
         let placement = place(tasks, workers, settings);
         check(tasks, workers, settings, &placement);
         for (worker, post) in workers.iter_mut().zip(&placement.posts) {
             let mut behind: BTreeMap<u32, u64> = worker.runs.iter().map(|task| (*task, NEAR)).collect();
             behind.extend(post.standby.iter().chain(&post.warmup).map(|task| (*task, NEAR)));
             worker.runs.clone_from(&post.active);
+            worker.follows = post.standby.iter().chain(&post.warmup).copied().collect();
             behind.retain(|task, _| tasks[*task as usize] != Task::Stateless && !worker.runs.contains(task));
             worker.behind = behind;
         }
@@ -216,6 +217,27 @@ fn assert_level(workers: &[Worker]) {
     assert!(loads.iter().max().zip(loads.iter().min()).is_some_and(|(most, least)| most - least <= 1), "{loads:?}");
 }
 
+/// Tasks, copies of states, and both together.
+fn assert_all_level(workers: &[Worker]) {
+    let counts: [fn(&Worker) -> usize; 3] = [|w| w.runs.len(), |w| w.follows.len(), |w| w.runs.len() + w.follows.len()];
+    for count in counts {
+        let loads: Vec<usize> = workers.iter().map(count).collect();
+        let spread = loads.iter().max().zip(loads.iter().min()).map(|(most, least)| most - least);
+        assert!(spread <= Some(1), "{loads:?} of {workers:?}");
+    }
+}
+
+#[test]
+fn standbys_level_out_when_a_worker_joins_and_none_is_given_up_before_its_heir_has_caught_up() {
+    let (tasks, settings) = (stateful(6), settings(1, 1));
+    let mut workers = vec![worker(&[], &[]); 2];
+    rounds(&tasks, &mut workers, &settings);
+    workers.push(worker(&[], &[]));
+    let needed = rounds(&tasks, &mut workers, &settings);
+    assert_all_level(&workers);
+    assert!(needed <= 2 + 2 + 1, "two tasks and two copies move: {needed} rounds");
+}
+
 fn balance() -> impl Strategy<Value = Balance> {
     prop_oneof![Just(Balance::Number), Just(Balance::Size)]
 }
@@ -232,7 +254,7 @@ prop_compose! {
             .into_iter()
             .map(|(capacity, mut behind)| {
                 behind.retain(|task, _| tasks.get(*task as usize).is_some_and(|task| *task != Task::Stateless));
-                Worker { capacity, runs: Vec::new(), behind }
+                Worker { capacity, behind, ..Worker::default() }
             })
             .collect();
         let count = workers.len();
@@ -266,7 +288,25 @@ proptest! {
         rounds(&tasks, &mut workers, &settings);
         let before = workers.clone();
         prop_assert_eq!(rounds(&tasks, &mut workers, &settings), 1);
-        prop_assert_eq!(before.iter().map(|w| &w.runs).collect::<Vec<_>>(), workers.iter().map(|w| &w.runs).collect::<Vec<_>>());
+        let done = |workers: &[Worker]| workers.iter().map(|w| (w.runs.clone(), w.follows.clone())).collect::<Vec<_>>();
+        prop_assert_eq!(done(&before), done(&workers));
+    }
+
+    #[test]
+    fn tasks_and_standbys_end_level_whatever_was_reported(
+        count in 1_usize..20, workers in 2_usize..7, standbys in 1_u32..3, warmups in 1_u32..4,
+        seen in proptest::collection::vec((0_u32..20, 0_usize..7, 0_u64..30_000), 0..40),
+    ) {
+        let (tasks, settings) = (stateful(count), settings(standbys, warmups));
+        let mut workers: Vec<Worker> = vec![worker(&[], &[]); workers];
+        let places = workers.len();
+        for (task, place, behind) in seen {
+            if (task as usize) < count {
+                workers[place % places].behind.insert(task, behind);
+            }
+        }
+        rounds(&tasks, &mut workers, &settings);
+        assert_all_level(&workers);
     }
 
     #[test]

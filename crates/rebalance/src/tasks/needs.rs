@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::policy::Limit;
 
@@ -23,6 +23,8 @@ pub struct Worker {
     pub runs: Vec<u32>,
     /// How many records the state it has of a task is behind; without an entry it has none. What it runs is not behind.
     pub behind: BTreeMap<u32, u64>,
+    /// Whose state it keeps or builds up now: it goes on with that rather than with what it has otherwise.
+    pub follows: BTreeSet<u32>,
 }
 
 /// When state is good enough, how much of it is built up at a time, and how often it is kept.

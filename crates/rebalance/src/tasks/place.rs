@@ -1,6 +1,7 @@
 use std::cmp::Reverse;
 
 use super::shares::shares;
+use super::standby::Copies;
 use super::{Balance, CatchUp, Task, Worker, weigh};
 
 /// Who does what with which task.
@@ -8,8 +9,8 @@ use super::{Balance, CatchUp, Task, Worker, weigh};
 pub struct Placement {
     /// One post for each worker.
     pub posts: Vec<Post>,
-    /// How many tasks run elsewhere than they are to in the end, because nobody there has caught up: place again once
-    /// somebody may have.
+    /// How many tasks run, and copies of states are kept, elsewhere than they are to in the end, because nobody there has
+    /// caught up: place again once somebody may have.
     pub pending: usize,
 }
 
@@ -36,7 +37,7 @@ pub fn place(tasks: &[Task], workers: &[Worker], settings: &CatchUp) -> Placemen
     let mut desk = Desk::new(tasks, workers, settings);
     let home = desk.homes();
     desk.place_stateful(&home);
-    desk.place_standbys();
+    desk.place_standbys(&home);
     desk.place_stateless(&home);
     desk.finish()
 }
@@ -181,13 +182,18 @@ impl<'a> Desk<'a> {
                 continue;
             };
             self.activate(task, better);
-            self.pending += 1;
-            let left = self.lag(home, task).unwrap_or_else(|| self.tasks[task as usize].size());
-            let cost = self.settings.cost(left);
-            if self.settings.warmups.admits(self.warming, cost) {
-                self.warming = (self.warming.0 + 1, self.warming.1.saturating_add(cost));
-                self.posts[home].warmup.push(task);
-            }
+            self.warm_up(home, task);
+        }
+    }
+
+    /// A worker is to build up a state, as far as the limit of warm-ups allows.
+    fn warm_up(&mut self, worker: usize, task: u32) {
+        self.pending += 1;
+        let left = self.lag(worker, task).unwrap_or_else(|| self.tasks[task as usize].size());
+        let cost = self.settings.cost(left);
+        if self.settings.warmups.admits(self.warming, cost) {
+            self.warming = (self.warming.0 + 1, self.warming.1.saturating_add(cost));
+            self.posts[worker].warmup.push(task);
         }
     }
 
@@ -206,24 +212,67 @@ impl<'a> Desk<'a> {
         self.posts[worker].active.push(task);
     }
 
-    /// Standbys stay where state is; else they go to who keeps least. A warm-up is none, since it goes away.
-    fn place_standbys(&mut self) {
+    /// Copies are kept where they are to be in the end if that has caught up, or nobody else has; else somebody else who has
+    /// keeps them yet, and they are built up there as far as the limit of warm-ups allows.
+    fn place_standbys(&mut self, home: &Homes) {
+        if self.settings.standbys == 0 {
+            return;
+        }
+        let homes = self.standby_homes(home);
         for task in self.stateful() {
-            for _ in 0..self.settings.standbys {
-                let is_free = |worker: &usize| {
-                    let post = &self.posts[*worker];
-                    self.active[task as usize] != Some(*worker)
-                        && !post.standby.contains(&task)
-                        && !post.warmup.contains(&task)
+            for worker in &homes[task as usize] {
+                if !self.is_free(*worker, task) {
+                    continue;
+                }
+                let meanwhile = match self.has_caught_up(*worker, task) {
+                    true => None,
+                    false => self.substitute(task, |other| !homes[task as usize].contains(&other)),
                 };
-                let key = |worker: &usize| {
-                    let keeps = self.posts[*worker].standby.len() as u64 * LOAD_UNIT / self.workers[*worker].weight();
-                    (self.lag(*worker, task).unwrap_or(u64::MAX), keeps, *worker)
-                };
-                let Some(worker) = (0..self.workers.len()).filter(is_free).min_by_key(key) else { break };
+                match meanwhile {
+                    Some(other) => {
+                        self.posts[other].standby.push(task);
+                        self.warm_up(*worker, task);
+                    }
+                    None => self.posts[*worker].standby.push(task),
+                }
+            }
+            let kept = self.posts.iter().filter(|post| post.standby.contains(&task)).count();
+            for _ in kept..self.settings.standbys as usize {
+                let key =
+                    |worker: &usize| (self.excess(*worker, task).unwrap_or(u64::MAX), self.keeps(*worker), *worker);
+                let free = (0..self.workers.len()).filter(|worker| self.is_free(*worker, task));
+                let Some(worker) = free.min_by_key(key) else { break };
                 self.posts[worker].standby.push(task);
             }
         }
+    }
+
+    fn standby_homes(&self, home: &Homes) -> Vec<Vec<usize>> {
+        let mut runs = vec![0; self.workers.len()];
+        home.iter().for_each(|worker| runs[*worker] += 1);
+        let stateful = |(task, home): (&Task, &usize)| task.is_stateful().then_some(*home);
+        let home: Vec<Option<usize>> = self.tasks.iter().zip(home).map(stateful).collect();
+        let count = self.settings.standbys as usize;
+        Copies { workers: self.workers, home: &home, runs: &runs, count }.homes(|worker, task| {
+            let follows = self.workers[worker].follows.contains(&task) || self.runner[task as usize] == Some(worker);
+            (self.excess(worker, task), !follows)
+        })
+    }
+
+    /// Somebody who has caught up and has nothing to do with a task.
+    fn substitute(&self, task: u32, may: impl Fn(usize) -> bool) -> Option<usize> {
+        let ready = |worker: &usize| self.is_free(*worker, task) && self.has_caught_up(*worker, task) && may(*worker);
+        let key = |worker: &usize| (!self.workers[*worker].follows.contains(&task), self.keeps(*worker), *worker);
+        (0..self.workers.len()).filter(ready).min_by_key(key)
+    }
+
+    fn is_free(&self, worker: usize, task: u32) -> bool {
+        let post = &self.posts[worker];
+        self.active[task as usize] != Some(worker) && !post.standby.contains(&task) && !post.warmup.contains(&task)
+    }
+
+    fn keeps(&self, worker: usize) -> u64 {
+        self.posts[worker].standby.len() as u64 * LOAD_UNIT / self.workers[worker].weight()
     }
 
     fn place_stateless(&mut self, home: &Homes) {
@@ -245,4 +294,4 @@ impl<'a> Desk<'a> {
 /// States that cost more are alike in balance: so many of them can be added up.
 const COST_MAX: u64 = u32::MAX as u64;
 /// Loads are compared per capacity in whole numbers of this fineness.
-const LOAD_UNIT: u64 = 1 << 20;
+pub(super) const LOAD_UNIT: u64 = 1 << 20;

@@ -3,15 +3,29 @@ use super::Worker;
 /// How many of `total` each worker gets: by capacity, to the whole one below or above; those with most in hand are the
 /// first to get the one above.
 pub(super) fn shares(total: usize, workers: &[Worker], in_hand: &[usize]) -> Vec<usize> {
-    let whole: u64 = workers.iter().map(Worker::weight).sum();
-    let least = |worker: &Worker| (total as u64 * worker.weight() / whole.max(1)) as usize;
-    let mut shares: Vec<usize> = workers.iter().map(least).collect();
+    let least = least(total, workers);
+    shares_by(total, workers, |w| (std::cmp::Reverse(in_hand[*w].saturating_sub(least[*w])), *w))
+}
+
+/// The same; the first by this order get the one above.
+pub(super) fn shares_by<K: Ord>(total: usize, workers: &[Worker], first: impl FnMut(&usize) -> K) -> Vec<usize> {
+    let mut shares = least(total, workers);
     let left = total - shares.iter().sum::<usize>();
+    let whole = whole(workers);
     let mut order: Vec<usize> =
         (0..workers.len()).filter(|w| !(total as u64 * workers[*w].weight()).is_multiple_of(whole)).collect();
-    order.sort_by_key(|w| (std::cmp::Reverse(in_hand[*w].saturating_sub(shares[*w])), *w));
+    order.sort_by_key(first);
     order.iter().take(left).for_each(|w| shares[*w] += 1);
     shares
+}
+
+fn least(total: usize, workers: &[Worker]) -> Vec<usize> {
+    let whole = whole(workers);
+    workers.iter().map(|worker| (total as u64 * worker.weight() / whole) as usize).collect()
+}
+
+fn whole(workers: &[Worker]) -> u64 {
+    workers.iter().map(Worker::weight).sum::<u64>().max(1)
 }
 
 #[cfg(test)]

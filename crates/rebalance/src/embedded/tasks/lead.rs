@@ -81,7 +81,9 @@ impl<'a> Lead<'a> {
             Some((number as u32, end.saturating_sub(*position)))
         };
         let behind: BTreeMap<u32, u64> = report.positions.iter().filter_map(behind).collect();
-        Worker { capacity: report.capacity, runs: Vec::new(), behind }
+        let kept = report.jobs.iter().filter(|job| job.role != Role::Active);
+        let follows = kept.filter_map(|job| self.number(&job.task)).map(|number| number as u32).collect();
+        Worker { capacity: report.capacity, runs: Vec::new(), behind, follows }
     }
 
     fn number(&self, task: &str) -> Option<usize> {
