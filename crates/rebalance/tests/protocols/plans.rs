@@ -1,11 +1,11 @@
 //! What a leader of a group of tasks with state plans, report by report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use groma_model::{Generation, MemberId, Span};
-use groma_rebalance::embedded::tasks::{Job, Report, Role, TaskList, Tasks, Workplace};
-use groma_rebalance::embedded::{Council, Decision, Embedded, Grant, GrantChange, Rounds, Trail};
+use groma_rebalance::embedded::tasks::{Assignment, Given, Job, Report, Role, TaskList, Tasks, Workplace, audit};
+use groma_rebalance::embedded::{Council, Decision, Embedded, Grant, GrantChange, Offence, Rounds, Trail};
 use groma_rebalance::protocol::MemberReport;
 use groma_rebalance::tasks::CatchUp;
 
@@ -30,20 +30,31 @@ fn report(generation: i32, jobs: &[&str], (count, position): (usize, u64)) -> Re
         },
     };
     let positions: BTreeMap<String, u64> = (0..count).map(|number| (format!("t{number}"), position)).collect();
-    Report { capacity: 1, generation: Some(Generation(generation)), jobs: jobs.iter().map(job).collect(), positions }
+    let jobs = jobs.iter().map(job).collect();
+    Report { capacity: 1, generation: Some(Generation(generation)), jobs, positions, released: Some(BTreeSet::new()) }
 }
 
 fn lead(reports: &[(&str, Bytes)], list: &TaskList) -> Decision<Tasks> {
-    let members: Vec<MemberReport> = reports
-        .iter()
-        .map(|(name, report)| MemberReport { member: MemberId::from(*name), instance: None, metadata: report.clone() })
-        .collect();
+    lead_again(reports, list, &[])
+}
+
+fn members(reports: &[(&str, Bytes)]) -> Vec<MemberReport> {
+    let report = |(name, report): &(&str, Bytes)| MemberReport {
+        member: MemberId::from(*name),
+        instance: None,
+        metadata: report.clone(),
+    };
+    reports.iter().map(report).collect()
+}
+
+fn lead_again(reports: &[(&str, Bytes)], list: &TaskList, memory: &[(Generation, Given)]) -> Decision<Tasks> {
+    let members = members(reports);
     let council = Council {
         protocol: "tasks",
         generation: Generation(9),
         members: &members,
         catalog: list,
-        memory: &[],
+        memory,
         trail: &Trail::default(),
         gathered: Span::ZERO,
     };
@@ -125,4 +136,51 @@ fn a_member_whose_report_cannot_be_read_is_given_nothing_and_all_runs_elsewhere(
     let given = |name| granted(&decision, name).0.len();
     assert_eq!((given("a"), given("b"), given("c"), given("d")), (0, 2, 2, 0));
     assert_eq!(decision.broken, [MemberId::from("a"), MemberId::from("d")]);
+}
+
+/// A plan of generation 9 by which A runs t0 and B runs t1, as its leader remembers it.
+fn shared() -> [(Generation, Given); 1] {
+    let before = [("A", report(8, &["a0"], (2, END)).encode()), ("B", report(8, &["a1"], (2, END)).encode())];
+    [(Generation(9), lead(&before, &list(2)).memory.expect("a memory"))]
+}
+
+fn job(task: &str) -> Job {
+    Job { task: task.to_owned(), role: Role::Active }
+}
+
+#[test]
+fn b89_a_member_that_claims_what_it_was_not_given_is_named() {
+    let (a, b) = (report(9, &["a0", "a1"], (2, END)).encode(), report(9, &["a1"], (2, END)).encode());
+    let plan = lead_again(&[("A", a.clone()), ("B", b.clone())], &list(2), &shared());
+    assert_eq!(plan.offences, [Offence::Seized { member: MemberId::from("A"), resource: job("t1") }]);
+    let honest = report(9, &["a0"], (2, END)).encode();
+    assert_eq!(lead_again(&[("A", honest), ("B", b.clone())], &list(2), &shared()).offences, []);
+    assert_eq!(lead_again(&[("A", a), ("B", b)], &list(2), &[]).offences, [], "who remembers nothing accuses nobody");
+}
+
+#[test]
+fn b89_what_is_neither_claimed_nor_named_as_given_up_goes_to_nobody_else() {
+    let b = report(9, &["a1"], (2, END)).encode();
+    let silent = report(9, &[], (2, END));
+    let plan = lead_again(&[("A", silent.clone().encode()), ("B", b.clone())], &list(2), &shared());
+    assert_eq!(plan.offences, [Offence::Dropped { member: MemberId::from("A"), resource: job("t0") }]);
+    assert_eq!((granted(&plan, "A").0, granted(&plan, "B").0), (vec!["a0".to_owned()], vec!["a1".to_owned()]));
+    let named = Report { released: Some(BTreeSet::from(["t0".to_owned()])), ..silent.clone() };
+    let older = Report { released: None, ..silent.clone() };
+    let late = Report { generation: Some(Generation(8)), ..silent };
+    for fair in [named, older, late] {
+        let plan = lead_again(&[("A", fair.encode()), ("B", b.clone())], &list(2), &shared());
+        assert_eq!(plan.offences, [], "{fair:?}");
+    }
+}
+
+#[test]
+fn b89_a_leader_that_gives_away_what_another_runs_is_named() {
+    let reports = [("A", report(8, &["a0"], (2, END)).encode()), ("B", report(8, &[], (2, END)).encode())];
+    let fair = lead(&reports, &list(2)).assignments;
+    assert_eq!(audit(&members(&reports), &fair), []);
+    let given = |task| Assignment { jobs: BTreeSet::from([job(task)]), note: None }.encode();
+    let robbed = [(MemberId::from("A"), given("t1")), (MemberId::from("B"), given("t0"))];
+    let (holder, member) = (MemberId::from("A"), MemberId::from("B"));
+    assert_eq!(audit(&members(&reports), &robbed), [Offence::GrantedHeld { holder, member, resource: job("t0") }]);
 }

@@ -145,8 +145,9 @@ proptest! {
     fn reports_and_assignments_are_read_as_written_and_refused_when_cut(
         jobs in jobs(), capacity in 0_u32..9, generation in proptest::option::of(0_i32..9),
         positions in proptest::collection::btree_map("[a-z]{0,5}", any::<u64>(), 0..5),
+        released in proptest::option::of(proptest::collection::btree_set("[a-z]{0,5}", 0..5)),
     ) {
-        let report = Report { capacity, generation: generation.map(Generation), jobs: jobs.clone(), positions };
+        let report = Report { capacity, generation: generation.map(Generation), jobs: jobs.clone(), positions, released };
         let bytes = report.encode();
         prop_assert_eq!(Report::decode(&bytes), Ok(report));
         prop_assert!((0..bytes.len()).all(|end| Report::decode(&bytes[..end]).is_err()));

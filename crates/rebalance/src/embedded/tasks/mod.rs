@@ -5,11 +5,15 @@
 //! Where somebody warms up, all join again after the probing interval. How much warms up at a time is a limit of moves and
 //! of move cost, as [`crate::policy::Incremental`] has it; what a task costs is the size of its state.
 
+mod audit;
 mod job;
 mod lead;
+mod past;
 mod protocol;
 mod report;
 
+pub use audit::audit;
 pub use job::{Job, Role, TaskList, Workplace};
+pub use past::Given;
 pub use protocol::Tasks;
 pub use report::{Assignment, Report, running};

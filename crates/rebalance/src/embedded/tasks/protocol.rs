@@ -2,7 +2,7 @@ use bytes::Bytes;
 use groma_model::Span;
 
 use super::lead::Lead;
-use super::{Assignment, Job, Report, Role, TaskList, Workplace};
+use super::{Assignment, Given, Job, Report, Role, TaskList, Workplace};
 use crate::embedded::consumer::Consumer;
 use crate::embedded::consumer::note::{decode_note, encode_note};
 use crate::embedded::consumer::pack::WaitTime;
@@ -40,7 +40,7 @@ impl Embedded for Tasks {
     type Resource = Job;
     type Interest = Workplace;
     type Catalog = TaskList;
-    type Memory = ();
+    type Memory = Given;
 
     fn protocol_type(&self) -> &str {
         &self.protocol_type
@@ -55,11 +55,13 @@ impl Embedded for Tasks {
     }
 
     fn protocols(&self, report: &embedded::Report<'_, Self>) -> Vec<Protocol> {
+        let released = report.trail.released.iter().filter(|job| job.role == Role::Active);
         let written = Report {
             capacity: report.interest.capacity,
             generation: report.generation,
             jobs: report.held.clone(),
             positions: report.interest.positions.clone(),
+            released: Some(released.map(|job| job.task.clone()).collect()),
         };
         vec![Protocol::new(PROTOCOL, written.encode())]
     }
@@ -101,7 +103,7 @@ impl Embedded for Tasks {
     }
 
     fn lead(&self, council: &Council<'_, Self>) -> Result<Decision<Self>, EmbeddedError> {
-        let plan = Lead::new(council.members, council.catalog).plan(&self.settings);
+        let plan = Lead::new(council.members, council.catalog).plan(&self.settings, council.memory);
         let note = Note {
             rounds: if plan.withheld > 0 { Rounds::Due } else { Rounds::Done },
             catalog: self.stamp(&Workplace::default(), council.catalog),
@@ -121,9 +123,9 @@ impl Embedded for Tasks {
             held_back: None,
             gathers: None,
             broken: plan.broken,
-            offences: Vec::new(),
+            offences: plan.offences,
             policy: PolicyUsed::Configured,
-            memory: None,
+            memory: Some(plan.given),
         })
     }
 }

@@ -14,7 +14,8 @@ const ASSIGNMENT: &str = "an assignment";
 /// A member's report.
 ///
 /// Big-endian: version int16, capacity int32, generation int32 (-1 for none), what it does as an array of task and
-/// role int8, up to where its states go as an array of task and position int64. Later versions only append.
+/// role int8, up to where its states go as an array of task and position int64; from version 1 on an array of tasks
+/// that it has given up. Later versions only append.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// How much it can do beside the others.
@@ -25,6 +26,8 @@ pub struct Report {
     pub jobs: BTreeSet<Job>,
     /// For each task of which it has state, up to where that goes.
     pub positions: BTreeMap<String, u64>,
+    /// What it ran and has given up since it took its last plan; none from an earlier version.
+    pub released: Option<BTreeSet<String>>,
 }
 
 /// All that a member is to do: version int16, an array of task and role int8, the leader's note as nullable bytes.
@@ -38,12 +41,12 @@ pub struct Assignment {
 
 impl Report {
     /// The newest layout known here.
-    pub const VERSION: i16 = 0;
+    pub const VERSION: i16 = 1;
 
-    /// Writes the newest layout; equal reports give equal bytes.
+    /// Writes the newest layout, or the one before if that says all there is; equal reports give equal bytes.
     pub fn encode(&self) -> Bytes {
         let mut out = Vec::with_capacity(64);
-        out.put_i16(Self::VERSION);
+        out.put_i16(self.released.as_ref().map_or(0, |_| Self::VERSION));
         out.put_i32(self.capacity.min(i32::MAX as u32) as i32);
         out.put_i32(self.generation.map_or(-1, |g| g.0));
         put_jobs(&mut out, &self.jobs);
@@ -51,6 +54,10 @@ impl Report {
         for (task, position) in &self.positions {
             put_string(&mut out, task);
             out.put_u64(*position);
+        }
+        if let Some(released) = &self.released {
+            out.put_i32(released.len() as i32);
+            released.iter().for_each(|task| put_string(&mut out, task));
         }
         out.into()
     }
@@ -61,7 +68,7 @@ impl Report {
     /// The bytes are no report.
     pub fn decode(payload: &[u8]) -> Result<Self, EmbeddedError> {
         let mut cursor = Cursor::new(REPORT, payload);
-        cursor.version()?;
+        let version = cursor.version()?;
         let capacity = u32::try_from(cursor.i32()?).map_err(|_| EmbeddedError::Length { what: REPORT })?;
         let generation = Some(cursor.i32()?).filter(|g| *g >= 0).map(Generation);
         let jobs = jobs(&mut cursor, REPORT)?;
@@ -71,7 +78,8 @@ impl Report {
             let position = cursor.take(8)?.try_into().map_or(0, u64::from_be_bytes);
             positions.insert(task, position);
         }
-        Ok(Self { capacity, generation, jobs, positions })
+        let released = if version > 0 { Some(names(&mut cursor)?) } else { None };
+        Ok(Self { capacity, generation, jobs, positions, released })
     }
 }
 
@@ -138,6 +146,10 @@ fn jobs(cursor: &mut Cursor<'_>, what: &'static str) -> Result<BTreeSet<Job>, Em
         jobs.insert(Job { task, role });
     }
     Ok(jobs)
+}
+
+fn names(cursor: &mut Cursor<'_>) -> Result<BTreeSet<String>, EmbeddedError> {
+    (0..cursor.i32()?).map(|_| text(cursor, REPORT)).collect()
 }
 
 fn text(cursor: &mut Cursor<'_>, what: &'static str) -> Result<String, EmbeddedError> {
