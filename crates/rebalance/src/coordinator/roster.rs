@@ -256,9 +256,19 @@ impl Roster {
         seats
     }
 
-    pub(super) fn digest<H: Hasher>(&self, rank: &dyn Fn(u64) -> usize, hasher: &mut H) {
+    pub(super) fn digest<H: Hasher>(
+        &self,
+        rank: &dyn Fn(u64) -> usize,
+        is_out_of_date: &dyn Fn(&MemberId, &Member) -> bool,
+        hasher: &mut H,
+    ) {
         for (id, member) in &self.members {
-            (id, rank(member.seat), &member.instance, &member.protocols, member.standing).hash(hasher);
+            (id, rank(member.seat), &member.instance, member.standing).hash(hasher);
+            if is_out_of_date(id, member) {
+                member.protocols.iter().for_each(|protocol| protocol.name.hash(hasher));
+            } else {
+                member.protocols.hash(hasher);
+            }
             (member.rebalance_timeout, member.session_timeout).hash(hasher);
             std::mem::discriminant(&member.parked).hash(hasher);
         }
