@@ -18,7 +18,7 @@ mod schedule;
 mod tasks;
 
 pub use cluster::{Bounds, Cluster, Dialect, Make, Property, Reports, Settings, Violation, WithoutCommitFence};
-pub use exhaustive::{Reduction, Scope, Search, Tally, Verdict};
+pub use exhaustive::{Job, Reduction, Scope, Search, Tally, Verdict};
 pub use rng::Rng;
 pub use scale::{ScaleBill, ScaleEvent};
 pub use scenario::{Bill, Scenario};

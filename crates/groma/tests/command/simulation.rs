@@ -85,3 +85,14 @@ fn wrong_words_are_refused_with_the_right_ones() {
         assert!(ended.stderr.contains(word), "{arguments:?}: {}", ended.stderr);
     }
 }
+
+#[test]
+fn a_search_by_two_threads_holds_where_that_of_one_does() {
+    let scope = ["--members", "2", "--resources", "2", "--crashes", "1", "--policy", "deferred", "--quiet", "--json"];
+    for threads in ["1", "2"] {
+        let ended = run(&[&["sim", "exhaust", "--threads", threads], &scope[..]].concat());
+        let rows: serde_json::Value = serde_json::from_str(&ended.stdout).expect("a document");
+        assert_eq!((ended.code, rows[0]["verdict"].as_str()), (Some(0), Some("holds")), "{rows}");
+        assert!(rows[0]["states"].as_u64() > Some(10_000), "{rows}");
+    }
+}

@@ -8,6 +8,7 @@ use super::facts::{PlaceFacts, Trait, Urgency};
 use super::fingerprint::Fingerprint;
 use super::parts::{Fine, GroupStep, Parts, PlaceStep};
 use super::scope::Rules;
+use super::search::Turn;
 use super::transcript::Names;
 
 /// How many processes there may be at a time at most.
@@ -28,6 +29,15 @@ impl Outline {
         let mut places = [0; MEMBERS_MAX];
         places.iter_mut().zip(&numbers).for_each(|(place, number)| *place = *number);
         Self { group, places, members: numbers.len() as u8, crashes: crashes as u8, generation }
+    }
+
+    /// When it is looked into.
+    pub(super) const fn turn(&self) -> Turn {
+        (self.generation, self.crashes)
+    }
+
+    pub(super) const fn group(&self) -> u32 {
+        self.group
     }
 
     pub(super) const fn members(&self) -> usize {
@@ -150,7 +160,7 @@ impl Outline {
     }
 
     /// Lets something happen, and whatever follows from it at once.
-    pub(super) fn take(&mut self, act: Act, parts: &mut Parts, rules: &Rules) -> Fine {
+    pub(super) fn take(&mut self, act: Act, parts: &Parts, rules: &Rules) -> Fine {
         match act {
             Act::Start(at) => self.move_place(at, PlaceStep::Start, parts, rules),
             Act::Kill(at, mail) => {
@@ -165,7 +175,7 @@ impl Outline {
         }
     }
 
-    fn move_place(&mut self, at: usize, step: PlaceStep, parts: &mut Parts, rules: &Rules) -> Fine {
+    fn move_place(&mut self, at: usize, step: PlaceStep, parts: &Parts, rules: &Rules) -> Fine {
         let moved = parts.step_place(self.places[at], step, rules);
         let Some((slot, request)) = moved.asks else {
             self.places[at] = moved.place;
@@ -180,7 +190,7 @@ impl Outline {
         moved.fine.and(asked)
     }
 
-    fn pass_time(&mut self, parts: &mut Parts, rules: &Rules) -> Fine {
+    fn pass_time(&mut self, parts: &Parts, rules: &Rules) -> Fine {
         let Some(span) = self.next_time(parts) else { return Fine::Yes };
         let mut fine = Fine::Yes;
         for at in 0..usize::from(self.members) {
@@ -189,14 +199,15 @@ impl Outline {
         fine.and(self.move_group(GroupStep::Tick(span), parts, rules))
     }
 
-    fn move_group(&mut self, step: GroupStep, parts: &mut Parts, rules: &Rules) -> Fine {
-        let handled = parts.step_group(self.group, step, rules).clone();
+    fn move_group(&mut self, step: GroupStep, parts: &Parts, rules: &Rules) -> Fine {
+        let handled = parts.step_group(self.group, step, rules);
         self.group = handled.group;
-        let mut fine = handled.fine;
-        for (at, slot, reply) in handled.answers {
+        let outcome = parts.outcome(handled);
+        let mut fine = outcome.fine;
+        for &(at, slot, reply) in &outcome.answers {
             fine = fine.and(self.move_place(usize::from(at), PlaceStep::Answer(slot, reply), parts, rules));
         }
-        for generation in handled.formed {
+        for &generation in &outcome.formed {
             fine = fine.and(if generation > self.generation { Fine::Yes } else { Fine::No });
             self.generation = generation;
         }

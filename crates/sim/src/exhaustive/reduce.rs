@@ -43,7 +43,7 @@ pub(super) struct Step {
 }
 
 /// All that may happen next, but for what makes no difference.
-pub(super) fn steps(world: &Outline, parts: &mut Parts, (scope, rules): (&Scope, &Rules)) -> Vec<Step> {
+pub(super) fn steps(world: &Outline, parts: &Parts, (scope, rules): (&Scope, &Rules)) -> Vec<Step> {
     let acts = world.acts(parts, scope.crashes);
     if scope.reduction == Reduction::Off {
         return alone(acts);
@@ -64,7 +64,7 @@ fn alone(acts: Vec<Act>) -> Vec<Step> {
 }
 
 /// The next answer to a process comes first, or not in this tick.
-fn urgent_answer(world: &Outline, parts: &mut Parts, (acts, rules): (&[Act], &Rules)) -> Option<Vec<Act>> {
+fn urgent_answer(world: &Outline, parts: &Parts, (acts, rules): (&[Act], &Rules)) -> Option<Vec<Act>> {
     let (at, urgency) = world.urgent(parts)?;
     let mut next = *world;
     next.take(Act::Reply(at), parts, rules);
@@ -84,7 +84,7 @@ fn beat_in_round(world: &Outline, parts: &Parts) -> Option<usize> {
 }
 
 /// So does a join that may not be any later, of a member on the book, unless it completes the round.
-fn overdue_join(world: &Outline, parts: &mut Parts, rules: &Rules) -> Option<usize> {
+fn overdue_join(world: &Outline, parts: &Parts, rules: &Rules) -> Option<usize> {
     (0..world.members()).find(|at| {
         let mut next = *world;
         world.place(*at, parts).has(Trait::JoinsNow) && {
@@ -102,7 +102,7 @@ fn arrives_or_is_lost(at: usize, acts: &[Act]) -> Vec<Act> {
 }
 
 /// Whether all that is under way at a place is a heartbeat to which the answer would be that all is well.
-fn beat_is_idle(world: &Outline, at: usize, parts: &mut Parts, rules: &Rules) -> bool {
+fn beat_is_idle(world: &Outline, at: usize, parts: &Parts, rules: &Rules) -> bool {
     if !world.place(at, parts).has(Trait::BeatAlone) {
         return false;
     }
@@ -113,7 +113,7 @@ fn beat_is_idle(world: &Outline, at: usize, parts: &mut Parts, rules: &Rules) ->
 }
 
 /// Heartbeats that tell nothing arrive before a request that may open a round, any of them, or else last in their tick.
-fn around_beats(world: &Outline, idle: &[usize], parts: &mut Parts, (acts, rules): (Vec<Act>, &Rules)) -> Vec<Step> {
+fn around_beats(world: &Outline, idle: &[usize], parts: &Parts, (acts, rules): (Vec<Act>, &Rules)) -> Vec<Step> {
     if idle.is_empty() {
         return alone(acts);
     }

@@ -19,7 +19,7 @@ pub struct Scope {
     pub members: usize,
     /// How many resources they share, 1 to 8.
     pub resources: u32,
-    /// How many times a process may be killed; it may start again, as another life, at any moment.
+    /// How many times a process may be killed, at most 15; it may start again, as another life, at any moment.
     pub crashes: u32,
     /// The last generation that is looked into.
     pub generations: i32,

@@ -1,47 +1,37 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use groma_model::Generation;
 
 use super::act::Act;
-use super::fingerprint::Fingerprint;
+use super::hand::{Hand, Node, Shared};
 use super::narrate::story;
-use super::outline::Outline;
-use super::parts::{Fine, Parts};
-use super::path::Paths;
-use super::reduce::{Step, steps};
-use super::scope::{Reduction, Rules, Scope};
+use super::parts::Parts;
+use super::path::{HANDS_MAX, Paths, acts};
+use super::scope::Scope;
 use super::seen::Seen;
 use super::world::World;
 
-/// A search through all schedules of a scope: those with fewer generations first, of these the shorter ones first for as
-/// long as there are not too many of one length. So a world is never reached anew with more generations to go.
+/// A search through all schedules of a scope: those with fewer generations first, of these those with fewer kills, of these
+/// the shorter ones first for as long as there are not too many of one length. So a world is never reached anew with more
+/// to go.
 #[derive(Debug)]
 pub struct Search {
-    scope: Scope,
-    rules: Rules,
-    parts: Parts,
-    paths: Paths,
-    seen: Seen,
-    /// The generation that is looked into.
-    generation: Generation,
+    shared: Shared,
+    hands: Vec<Hand>,
     layer: Vec<Node>,
     next: Vec<Node>,
-    /// Worlds of later generations, and what is known of these.
-    ahead: BTreeMap<Generation, Vec<Node>>,
-    seen_ahead: Seen,
-    tally: Tally,
+    /// Worlds whose turn comes later.
+    ahead: BTreeMap<Turn, Vec<Node>>,
     violation: Option<Vec<Act>>,
-    #[cfg(test)]
-    at_rest: std::collections::BTreeSet<u128>,
 }
 
-/// A world, and how it was reached.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    world: Outline,
-    path: u32,
-    depth: u32,
-}
+/// A part of the work of a search.
+pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
+
+/// In which order worlds are looked into: by their generations, then by the kills before them.
+pub(super) type Turn = (Generation, u8);
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,28 +72,23 @@ pub enum Verdict {
 }
 
 impl Search {
-    /// A search that has not begun.
+    /// A search that has not begun, by one pair of hands.
     pub fn new(scope: Scope) -> Self {
-        let (rules, mut parts, mut paths) = (scope.rules(), Parts::default(), Paths::default());
+        Self::by_hands(scope, 1)
+    }
+
+    /// A search that has not begun, by so many pairs of hands, eight at most. It comes to the same verdict with any number
+    /// of them. Where several work at the same time, they may follow another one of several orders that make no difference,
+    /// and so find slightly more or fewer worlds, and another schedule that breaks a property.
+    pub fn by_hands(scope: Scope, hands: usize) -> Self {
+        let (rules, parts) = (scope.rules(), Parts::default());
         let world = parts.outline(&World::new(&rules, scope.members), &rules);
-        let first = Node { world, path: paths.begin(), depth: 0 };
-        let mut search = Self {
-            scope,
-            rules,
-            parts,
-            paths,
-            seen: Seen::new(),
-            generation: first.world.generation,
-            layer: Vec::new(),
-            next: Vec::new(),
-            ahead: BTreeMap::new(),
-            seen_ahead: Seen::new(),
-            tally: Tally::default(),
-            violation: None,
-            #[cfg(test)]
-            at_rest: std::collections::BTreeSet::new(),
-        };
-        search.admit(first);
+        let first = Node { world, path: Paths::begin(), depth: 0 };
+        let shared = Shared { scope, rules, parts, seen: Seen::default(), ahead: Seen::default(), turn: world.turn() };
+        let hands = (0..hands.clamp(1, HANDS_MAX)).map(Hand::new).collect();
+        let mut search =
+            Self { shared, hands, layer: Vec::new(), next: Vec::new(), ahead: BTreeMap::new(), violation: None };
+        search.ahead.insert(first.world.turn(), vec![first]);
         search
     }
 
@@ -115,129 +100,73 @@ impl Search {
         (self.tally(), self.verdict())
     }
 
-    /// Looks into so many worlds at most.
+    /// Looks into so many worlds at most, one after the other.
     pub fn advance(&mut self, most: usize) {
-        for _ in 0..most {
-            let Some(node) = self.take_next().filter(|_| self.violation.is_none()) else { return };
-            self.expand(node);
+        self.advance_by(most, |jobs| jobs.into_iter().for_each(|job| job()));
+    }
+
+    /// Looks into so many worlds at most; `carry_out` is given one job for each pair of hands, and returns when all are
+    /// done, in whatever order or at the same time.
+    pub fn advance_by(&mut self, most: usize, carry_out: impl Fn(Vec<Job<'_>>)) {
+        let mut left = most;
+        while left > 0 && self.is_open() {
+            let nodes = self.take_next(left.min(CHUNK));
+            left -= nodes.len();
+            carry_out(self.jobs(&nodes));
+            self.gather();
         }
     }
 
-    fn take_next(&mut self) -> Option<Node> {
+    /// The next worlds to be looked into; only then may there be none of this turn.
+    fn take_next(&mut self, most: usize) -> Vec<Node> {
         if self.layer.is_empty() {
             std::mem::swap(&mut self.layer, &mut self.next);
         }
         if self.layer.is_empty() {
-            self.open_generation();
+            self.open_turn();
         }
-        if self.next.len() < WIDE { self.layer.pop() } else { self.next.pop() }
+        let from = if self.next.len() < WIDE { &mut self.layer } else { &mut self.next };
+        from.split_off(from.len().saturating_sub(most))
     }
 
-    /// Everything that may happen next in a world.
-    fn expand(&mut self, node: Node) {
-        for step in self.steps(&node.world) {
-            let known = self.paths.len();
-            let reached = self.take(node, step).and_then(|node| self.go_on(node));
-            match reached.filter(|node| !self.knows(&node.world)) {
-                Some(node) => self.admit(node),
-                None => self.paths.forget_after(known),
+    /// Everything that may happen next in some worlds: all hands take from the same heap.
+    fn jobs<'a>(&'a mut self, nodes: &'a [Node]) -> Vec<Job<'a>> {
+        let (shared, taken) = (&self.shared, Arc::new(AtomicUsize::new(0)));
+        let job = |hand: &'a mut Hand| -> Job<'a> {
+            let taken = Arc::clone(&taken);
+            Box::new(move || {
+                let next = || nodes.chunks(HANDFUL).nth(taken.fetch_add(1, Ordering::Relaxed));
+                while let Some(handful) = next() {
+                    handful.iter().for_each(|node| hand.expand(shared, *node));
+                }
+            })
+        };
+        self.hands.iter_mut().map(job).collect()
+    }
+
+    /// Takes what the hands have found.
+    fn gather(&mut self) {
+        for hand in &mut self.hands {
+            self.next.append(&mut hand.found);
+            for node in hand.ahead.drain(..) {
+                self.ahead.entry(node.world.turn()).or_default().push(node);
             }
         }
+        let broken = self.hands.iter().filter_map(|hand| hand.broken).min_by_key(|node| node.depth);
+        let paths: Vec<&Paths> = self.hands.iter().map(|hand| &hand.paths).collect();
+        self.violation = broken.map(|node| acts(&paths, node.path));
     }
 
-    fn steps(&mut self, world: &Outline) -> Vec<Step> {
-        steps(world, &mut self.parts, (&self.scope, &self.rules))
-    }
-
-    /// Where a step leads, if it is within the scope and keeps every property.
-    fn take(&mut self, mut node: Node, step: Step) -> Option<Node> {
-        self.tally.transitions += 1;
-        for act in step.before.into_iter().chain([step.act]) {
-            let fine = node.world.take(act, &mut self.parts, &self.rules);
-            node.path = self.paths.go_on(node.path, act);
-            node.depth += 1;
-            #[cfg(test)]
-            self.at_rest.extend(node.world.is_still(&self.parts).then(|| node.world.canonical(&self.parts)));
-            if fine.and(node.world.check(&self.parts, &self.rules)) == Fine::No {
-                self.violation.get_or_insert_with(|| self.paths.acts(node.path));
-                return None;
-            }
-        }
-        if node.world.generation > self.rules.last {
-            self.tally.pruned_generation += 1;
-            return None;
-        }
-        if node.world.under_way(&self.parts) > self.rules.in_flight {
-            self.tally.pruned_in_flight += 1;
-            return None;
-        }
-        Some(node)
-    }
-
-    /// A world in which only one thing can happen is not kept.
-    fn go_on(&mut self, mut node: Node) -> Option<Node> {
-        for _ in 0..CHAIN_MAX {
-            if self.scope.reduction == Reduction::Off || self.knows(&node.world) {
-                break;
-            }
-            let steps = self.steps(&node.world);
-            let [Step { act, .. }] = steps.as_slice() else { break };
-            if *act == Act::Clock {
-                break;
-            }
-            node = steps.into_iter().next().and_then(|step| self.take(node, step))?;
-        }
-        Some(node)
-    }
-
-    fn admit(&mut self, node: Node) {
-        let generation = node.world.generation;
-        if generation > self.generation {
-            self.seen_ahead.insert(self.key_ahead(&node.world));
-            return self.ahead.entry(generation).or_default().push(node);
-        }
-        self.seen.insert(self.key(&node.world, node.world.crashes));
-        self.tally.depth = self.tally.depth.max(u64::from(node.depth));
-        self.next.push(node);
-    }
-
-    /// Whether a world has been admitted, with no fewer generations and kills to go.
-    fn knows(&self, world: &Outline) -> bool {
-        let fewest = if self.scope.reduction == Reduction::On { 0 } else { world.crashes };
-        let fingerprint = self.fingerprint(world);
-        let known = |crashes: u8| self.seen.contains(Fingerprint::of(&(fingerprint, crashes)));
-        let ahead = world.generation > self.generation;
-        (fewest..=world.crashes).rev().any(known) || ahead && self.seen_ahead.contains(self.key_ahead(world))
-    }
-
-    fn fingerprint(&self, world: &Outline) -> u128 {
-        match self.scope.reduction {
-            Reduction::On => world.canonical(&self.parts),
-            Reduction::Off => world.verbatim(&self.parts),
-        }
-    }
-
-    /// Under what a world is known: where it has been reached with fewer kills is more to go.
-    fn key(&self, world: &Outline, crashes: u8) -> u128 {
-        Fingerprint::of(&(self.fingerprint(world), crashes))
-    }
-
-    fn key_ahead(&self, world: &Outline) -> u128 {
-        Fingerprint::of(&(self.key(world, world.crashes), world.generation))
-    }
-
-    /// Goes on to the next generation that worlds were found of. What was found of it before all of the last was known
-    /// may be known by now.
-    fn open_generation(&mut self) {
-        let Some((generation, nodes)) = self.ahead.pop_first() else { return };
-        self.generation = generation;
-        self.seen_ahead = Seen::new();
-        for node in nodes {
-            if !self.knows(&node.world) {
-                self.admit(node);
-            }
-        }
-        std::mem::swap(&mut self.layer, &mut self.next);
+    /// Goes on to the next turn that worlds were found of, the younger of groups last: they are the first to be taken. What
+    /// was found of it before all of the last was known may be known by now.
+    fn open_turn(&mut self) {
+        let Some((turn, mut nodes)) = self.ahead.pop_first() else { return };
+        self.shared.turn = turn;
+        self.shared.ahead = Seen::default();
+        nodes.sort_unstable_by_key(|node| node.world.group());
+        let hand = &mut self.hands[0];
+        nodes.into_iter().for_each(|node| hand.admit(&self.shared, node));
+        std::mem::swap(&mut self.layer, &mut hand.found);
     }
 
     /// Whether there is more to look into, and nothing was found yet.
@@ -248,12 +177,19 @@ impl Search {
     /// How far it has come.
     pub fn tally(&self) -> Tally {
         let ahead: usize = self.ahead.values().map(Vec::len).sum();
-        Tally {
-            states: self.seen.len(),
+        let mut tally = Tally {
+            states: self.shared.seen.admitted(),
             frontier: (self.layer.len() + self.next.len() + ahead) as u64,
-            groups: self.parts.groups(),
-            ..self.tally
+            groups: self.shared.parts.groups(),
+            ..Tally::default()
+        };
+        for Hand { tally: of_hand, .. } in &self.hands {
+            tally.transitions += of_hand.transitions;
+            tally.pruned_generation += of_hand.pruned_generation;
+            tally.pruned_in_flight += of_hand.pruned_in_flight;
+            tally.depth = tally.depth.max(of_hand.depth);
         }
+        tally
     }
 
     /// What is known so far.
@@ -261,15 +197,16 @@ impl Search {
         let Some(acts) = &self.violation else {
             return if self.is_open() { Verdict::Open } else { Verdict::Holds };
         };
-        let (timeline, found) = story(&self.rules, self.scope.members, acts);
+        let (timeline, found) = story(&self.shared.rules, self.shared.scope.members, acts);
         let (property, what) = found.into_iter().next().expect("parts find what whole worlds find");
         Verdict::Broken { property, what, timeline }
     }
 }
 
-/// How many worlds in a row are not kept.
-const CHAIN_MAX: usize = 64;
-const CHUNK: usize = 1024;
+/// How many worlds are looked into before what was found is gathered.
+const CHUNK: usize = 4096;
+/// How many of them a pair of hands takes at a time.
+const HANDFUL: usize = 32;
 /// When so many worlds are still to be looked into, the newest come first: that takes less memory.
 const WIDE: usize = 200_000;
 
@@ -278,6 +215,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::exhaustive::scope::Reduction;
     use crate::schedule::{Mutation, Policy};
 
     /// The verdict, all worlds in which nothing is under way, and how many worlds there are.
@@ -286,7 +224,7 @@ mod tests {
         while search.is_open() {
             search.advance(CHUNK);
         }
-        (search.verdict() == Verdict::Holds, std::mem::take(&mut search.at_rest), search.tally().states)
+        (search.verdict() == Verdict::Holds, std::mem::take(&mut search.hands[0].at_rest), search.tally().states)
     }
 
     fn assert_reduced_alike(scope: Scope) {
@@ -300,6 +238,19 @@ mod tests {
 
     const fn small(policy: Policy) -> Scope {
         Scope { members: 2, resources: 2, crashes: 1, generations: 3, delay: 0, ..Scope::new(policy) }
+    }
+
+    #[test]
+    fn two_pairs_of_hands_find_what_one_finds() {
+        let at_rest = |hands| {
+            let mut search = Search::by_hands(Scope { delay: 1, ..small(Policy::Deferred) }, hands);
+            while search.is_open() {
+                search.advance_by(CHUNK, |jobs| jobs.into_iter().rev().for_each(|job| job()));
+            }
+            assert_eq!((search.verdict(), search.hands.len()), (Verdict::Holds, hands));
+            search.hands.iter_mut().flat_map(|hand| std::mem::take(&mut hand.at_rest)).collect::<BTreeSet<u128>>()
+        };
+        assert!(at_rest(1) == at_rest(2));
     }
 
     #[test]

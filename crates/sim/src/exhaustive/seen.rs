@@ -1,46 +1,54 @@
-/// A set of fingerprints: open addressing in shards that grow one by one, so that growth never needs twice the memory.
-#[derive(Debug)]
+use super::shards::Shards;
+
+/// A set of worlds by their fingerprints, and with how few kills each was reached: 8 bytes each, in open addressing, in
+/// shards that grow one by one, so that growth never needs twice the memory, and that threads lock one by one.
+///
+/// Of a fingerprint 68 bits are kept, eight of them as the number of the shard: two worlds among a hundred million are
+/// taken for one with a probability of less than 2 in 100,000.
+#[derive(Debug, Default)]
 pub(super) struct Seen {
-    shards: Vec<Shard>,
+    shards: Shards<Shard>,
 }
 
 #[derive(Debug, Default)]
 struct Shard {
-    /// 0 is an empty place.
-    places: Vec<u128>,
+    /// 0 is an empty place; four bits for the kills, the others of the fingerprint.
+    places: Vec<u64>,
     taken: usize,
+    /// How often a world was admitted: once more whenever it was reached with fewer kills.
+    admitted: u64,
 }
 
-const SHARDS: usize = 256;
 const PLACES_MIN: usize = 64;
+const KILLS: u64 = 0xf;
 
 impl Seen {
-    pub(super) fn new() -> Self {
-        Self { shards: (0..SHARDS).map(|_| Shard::default()).collect() }
+    /// Whether a world was reached with so many kills, or fewer.
+    pub(super) fn knows(&self, fingerprint: u128, kills: u8) -> bool {
+        let (shard, entry) = (self.shards.piece(shard(fingerprint)), entry(fingerprint, kills));
+        !shard.places.is_empty() && is_known(shard.places[place(&shard.places, entry)], entry)
     }
 
-    pub(super) fn contains(&self, fingerprint: u128) -> bool {
-        let fingerprint = fingerprint.max(1);
-        let places = &self.shards[shard(fingerprint)].places;
-        !places.is_empty() && places[place(places, fingerprint)] == fingerprint
-    }
-
-    /// Whether it is new.
-    pub(super) fn insert(&mut self, fingerprint: u128) -> bool {
-        let fingerprint = fingerprint.max(1);
-        let shard = &mut self.shards[shard(fingerprint)];
+    /// Whether it is new that a world is reached with so few kills.
+    pub(super) fn insert(&self, fingerprint: u128, kills: u8) -> bool {
+        let (mut shard, entry) = (self.shards.piece(shard(fingerprint)), entry(fingerprint, kills));
         if shard.taken * 5 >= shard.places.len() * 4 {
             shard.grow();
         }
-        let at = place(&shard.places, fingerprint);
-        let new = shard.places[at] == 0;
-        shard.places[at] = fingerprint;
-        shard.taken += usize::from(new);
-        new
+        let at = place(&shard.places, entry);
+        let before = shard.places[at];
+        if is_known(before, entry) {
+            return false;
+        }
+        shard.places[at] = entry;
+        shard.taken += usize::from(before == 0);
+        shard.admitted += 1;
+        true
     }
 
-    pub(super) fn len(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.taken as u64).sum()
+    /// How often a world was new.
+    pub(super) fn admitted(&self) -> u64 {
+        self.shards.fold(0, |sum, shard| sum + shard.admitted)
     }
 }
 
@@ -48,21 +56,30 @@ impl Shard {
     fn grow(&mut self) {
         let size = (self.places.len() + self.places.len() / 2).max(PLACES_MIN);
         let before = std::mem::replace(&mut self.places, vec![0; size]);
-        for fingerprint in before.into_iter().filter(|f| *f != 0) {
-            let at = place(&self.places, fingerprint);
-            self.places[at] = fingerprint;
+        for entry in before.into_iter().filter(|entry| *entry != 0) {
+            let at = place(&self.places, entry);
+            self.places[at] = entry;
         }
     }
 }
 
-const fn shard(fingerprint: u128) -> usize {
-    (fingerprint >> 120) as usize
+const fn shard(fingerprint: u128) -> u64 {
+    (fingerprint >> 64) as u64
 }
 
-/// Where a fingerprint is, or is to be: the table is never full.
-fn place(places: &[u128], fingerprint: u128) -> usize {
-    let mut at = ((fingerprint as u64 as u128 * places.len() as u128) >> 64) as usize;
-    while places[at] != 0 && places[at] != fingerprint {
+/// Never 0.
+fn entry(fingerprint: u128, kills: u8) -> u64 {
+    (fingerprint as u64).max(1 << 4) & !KILLS | u64::from(kills) & KILLS
+}
+
+const fn is_known(place: u64, entry: u64) -> bool {
+    place != 0 && place & KILLS <= entry & KILLS
+}
+
+/// Where a world is, or is to be: the table is never full.
+fn place(places: &[u64], entry: u64) -> usize {
+    let mut at = ((u128::from(entry) * places.len() as u128) >> 64) as usize;
+    while places[at] != 0 && places[at] | KILLS != entry | KILLS {
         at = if at + 1 == places.len() { 0 } else { at + 1 };
     }
     at
@@ -75,12 +92,21 @@ mod tests {
 
     #[test]
     fn what_was_inserted_is_there_and_nothing_else() {
-        let mut seen = Seen::new();
+        let seen = Seen::default();
         let of = |n: u32| Fingerprint::of(&n);
-        assert!((0..100_000).all(|n| seen.insert(of(n))));
-        assert!((0..100_000).all(|n| seen.contains(of(n)) && !seen.insert(of(n))));
-        assert!((100_000..200_000).all(|n| !seen.contains(of(n))));
-        assert_eq!(seen.len(), 100_000);
-        assert!(seen.insert(0) && seen.contains(0));
+        assert!((0..100_000).all(|n| seen.insert(of(n), 0)));
+        assert!((0..100_000).all(|n| seen.knows(of(n), 0) && !seen.insert(of(n), 0)));
+        assert!((100_000..200_000).all(|n| !seen.knows(of(n), 9)));
+        assert_eq!(seen.admitted(), 100_000);
+        assert!(seen.insert(0, 0) && seen.knows(0, 0));
+    }
+
+    #[test]
+    fn fewer_kills_are_new_and_more_are_not() {
+        let (seen, world) = (Seen::default(), Fingerprint::of(&1));
+        assert!(seen.insert(world, 1));
+        assert!(seen.knows(world, 2) && !seen.insert(world, 2));
+        assert!(!seen.knows(world, 0) && seen.insert(world, 0) && seen.knows(world, 1));
+        assert_eq!(seen.admitted(), 2);
     }
 }

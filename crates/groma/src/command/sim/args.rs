@@ -41,7 +41,7 @@ pub(crate) struct Exhaust {
     #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=8))]
     pub(crate) resources: u32,
     /// How many times a process may be killed, and start again
-    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 0..=100))]
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 0..=15))]
     pub(crate) crashes: u32,
     /// The last generation to look into
     #[arg(long, value_name = "N", default_value_t = 6, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=1000))]
@@ -52,6 +52,9 @@ pub(crate) struct Exhaust {
     /// For how many heartbeat intervals joins and syncs may be under way, and applications take to stop: 0 or 1
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 0..=1))]
     pub(crate) delay: u32,
+    /// How many threads search; default: as many as there are processors
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=8))]
+    pub(crate) threads: Option<u32>,
     /// Give a policy up after so many minutes
     #[arg(long, value_name = "MIN", default_value_t = 30, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u64>(text, 1..=10_000))]
     pub(crate) minutes: u64,

@@ -1,7 +1,8 @@
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use groma_bench::Screen;
-use groma_sim::{Policy, Reduction, Scope, Search, Tally, Verdict};
+use groma_sim::{Job, Policy, Reduction, Scope, Search, Tally, Verdict};
 use serde::Serialize;
 
 use super::args::Exhaust;
@@ -39,10 +40,10 @@ pub(super) fn exhaust(arguments: &Exhaust, screen: Screen) -> Outcome {
 }
 
 fn search(arguments: &Exhaust, (name, policy): (&'static str, Policy), screen: Screen) -> Row {
-    let mut search = Search::new(arguments.scope(policy));
+    let mut search = Search::by_hands(arguments.scope(policy), arguments.threads());
     let (began, mut said) = (Instant::now(), Instant::now());
     while search.is_open() && !arguments.is_too_much(began) {
-        search.advance(BATCH);
+        search.advance_by(BATCH, at_once);
         if said.elapsed() >= SAID_EVERY && screen != Screen::Quiet {
             said = Instant::now();
             say(name, &search.tally());
@@ -54,6 +55,10 @@ fn search(arguments: &Exhaust, (name, policy): (&'static str, Policy), screen: S
         println!("{name} breaks {property:?}: {what}\n");
     }
     Row::new(name, &verdict, (search.tally(), began.elapsed()))
+}
+
+fn at_once(jobs: Vec<Job<'_>>) {
+    std::thread::scope(|scope| jobs.into_iter().for_each(|job| _ = scope.spawn(job)));
 }
 
 impl Exhaust {
@@ -69,6 +74,11 @@ impl Exhaust {
             delay: self.delay,
             reduction: Reduction::On,
         }
+    }
+
+    fn threads(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.map_or_else(processors, |threads| threads as usize)
     }
 
     fn is_too_much(&self, began: Instant) -> bool {
@@ -118,5 +128,5 @@ impl Row {
 const HEADER: [&str; 9] =
     ["POLICY", "VERDICT", "STATES", "TRANSITIONS", "DEPTH", "PRUNED gen", "PRUNED link", "MINUTES", "PEAK MiB"];
 const HOLDS: &str = "holds";
-const BATCH: usize = 2048;
+const BATCH: usize = 8192;
 const SAID_EVERY: Duration = Duration::from_secs(10);
