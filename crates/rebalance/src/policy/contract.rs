@@ -43,6 +43,12 @@ pub trait Policy: Debug + Send + Sync {
         None
     }
 
+    /// Whether its plans are checked. Simulations break rules on purpose, to show that what happens is noticed by others.
+    #[doc(hidden)]
+    fn is_checked(&self) -> bool {
+        true
+    }
+
     /// How long members wait by their own configuration where the plan does not say; none if it says.
     fn constant_delay(&self) -> Option<Span> {
         None

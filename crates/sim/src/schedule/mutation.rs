@@ -215,6 +215,10 @@ struct Impatient {
 }
 
 impl groma_rebalance::policy::Policy for Impatient {
+    fn is_checked(&self) -> bool {
+        false
+    }
+
     fn mode(&self) -> Mode {
         self.inner.mode()
     }
@@ -270,6 +274,10 @@ impl groma_rebalance::policy::Policy for Boundless {
 pub(super) struct Hasty;
 
 impl groma_rebalance::policy::Policy for Hasty {
+    fn is_checked(&self) -> bool {
+        false
+    }
+
     fn mode(&self) -> Mode {
         Mode::Cooperative
     }
@@ -283,6 +291,10 @@ impl groma_rebalance::policy::Policy for Hasty {
 struct Forgetful;
 
 impl groma_rebalance::policy::Policy for Forgetful {
+    fn is_checked(&self) -> bool {
+        false
+    }
+
     fn mode(&self) -> Mode {
         Mode::Cooperative
     }
