@@ -164,8 +164,8 @@ def verifiable_consumer(at, group, topic, assignor, instance):
     arguments += ["--group-instance-id", instance] if instance else []
     if assignor in COORDINATOR_ASSIGNORS:
         return kafka.tool("verifiable-consumer", *arguments, "--group-protocol", "consumer", "--group-remote-assignor", assignor)
-    strategy = JAVA_ASSIGNORS[assignor]
-    return kafka.tool("verifiable-consumer", *arguments, "--session-timeout", "6000", "--assignment-strategy", strategy)
+    strategy, session_ms = JAVA_ASSIGNORS[assignor], "300000" if instance else "6000"
+    return kafka.tool("verifiable-consumer", *arguments, "--session-timeout", session_ms, "--assignment-strategy", strategy)
 
 
 def kcat(at, group, topic, assignor):

@@ -100,8 +100,9 @@ impl Tail {
     async fn take(&mut self, admin: &Admin, event: Event, facts: &mut Vec<Fact>) -> Result<(), ClientError> {
         match event {
             Event::Records(fetched) => {
-                self.learn(admin, &fetched).await?;
-                self.read(&fetched, facts)
+                let learned = self.learn(admin, &fetched).await;
+                self.read(&fetched, facts)?;
+                learned
             }
             Event::Error(error @ (ClientError::Disconnected { .. } | ClientError::TimedOut { .. })) => {
                 if self.next < self.end { Err(error) } else { Ok(()) }
@@ -111,17 +112,22 @@ impl Tail {
         }
     }
 
-    /// Looks up the topics that the records name by ids not met before; one that was deleted keeps its id for a name.
+    /// Looks up the topics that the records name by ids not met before; one that was deleted, or cannot be looked up now,
+    /// has its id for a name.
     async fn learn(&mut self, admin: &Admin, fetched: &Fetched) -> Result<(), ClientError> {
+        if self.kind == Kind::Rounds {
+            return Ok(());
+        }
         let mut unknown = BTreeSet::new();
         let mut records = fetched.records();
         while let Some(record) = records.next()? {
             let named = record.key.map(|key| topics_in_record(key, record.value)).unwrap_or_default();
             unknown.extend(named.into_iter().filter(|id| !self.topics.contains_key(id)));
         }
-        if self.kind == Kind::Offsets && !unknown.is_empty() {
+        if !unknown.is_empty() {
+            let found = admin.list_topics().await?;
             self.topics.extend(unknown.into_iter().map(|id| (id, id.to_string())));
-            self.topics.extend(admin.list_topics().await?.into_iter().map(|topic| (topic.id, topic.name)));
+            self.topics.extend(found.into_iter().map(|topic| (topic.id, topic.name)));
         }
         Ok(())
     }

@@ -96,3 +96,17 @@ fn a_search_by_two_threads_holds_where_that_of_one_does() {
         assert!(rows[0]["states"].as_u64() > Some(10_000), "{rows}");
     }
 }
+
+#[test]
+fn a_broken_rule_is_told_as_a_story_whoever_finds_it() {
+    let scope = ["--members", "2", "--resources", "2", "--crashes", "1", "--policy", "two-round", "--quiet"];
+    for threads in ["1", "2"] {
+        let ended = run(&[&["sim", "exhaust", "--break", "no-withholding", "--threads", threads], &scope[..]].concat());
+        assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+        assert!(
+            ended.stdout.contains("A starts") && ended.stdout.contains("VIOLATION of GrantedFree"),
+            "{}",
+            ended.stdout
+        );
+    }
+}

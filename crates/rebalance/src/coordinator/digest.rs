@@ -18,8 +18,12 @@ impl Group {
         let rank = |seat: u64| seats.partition_point(|s| *s < seat);
         self.generation.hash(hasher);
         (&self.protocol_type, &self.protocol, &self.leader).hash(hasher);
-        if matches!(self.phase, Phase::Stable(_)) {
-            self.durable.members.iter().for_each(|(id, member)| (id, &member.assignment).hash(hasher));
+        for (id, member) in &self.durable.members {
+            if matches!(self.phase, Phase::Stable(_)) {
+                (id, &member.assignment).hash(hasher);
+            } else if member.instance.is_some() {
+                (id, &member.instance).hash(hasher);
+            }
         }
         self.roster.digest(&rank, &|id, member| self.is_out_of_date(id, member), hasher);
         self.timers.digest(now, &rank, hasher);

@@ -28,7 +28,7 @@ pub struct Post {
 /// Places all tasks: each is run by exactly one worker, its standbys and its warm-up are with others. The same reports
 /// always give the same placement. Nothing is placed without workers.
 ///
-/// Time is tasks times workers. Where every warm-up catches up before the next placement, a new worker has its share
+/// Time is tasks times workers, and once more the tasks for each copy that moves. Where every warm-up catches up before the next placement, a new worker has its share
 /// after (stateful tasks / warm-ups) + 1 placements.
 pub fn place(tasks: &[Task], workers: &[Worker], settings: &CatchUp) -> Placement {
     if workers.is_empty() {

@@ -75,7 +75,7 @@ impl Traits {
         let of_process = place.process.as_ref().map(|process| {
             let phase = process.member.phase();
             [
-                (Trait::RunsOther, process.running != *process.member.held()),
+                (Trait::RunsOther, !place.runs_what_it_owns()),
                 (Trait::Stops, !process.stopping.is_empty()),
                 (Trait::Waits, matches!(phase, Phase::Joining | Phase::Syncing)),
                 (Trait::Calm, phase == Phase::Stable && process.member.alarm().is_none()),

@@ -123,8 +123,9 @@ impl Parts {
             });
             let (place, asks, watch) = self.stepped_place(&before, step, rules);
             let asks = asks.map(|(slot, request)| (slot, self.requests.number(request)));
+            let fine = if place.runs_what_it_owns() { Fine::of(&watch) } else { Fine::No };
             let place = self.place_number((place, watch.now), Some((number, code)), rules);
-            Moved { place, asks, fine: Fine::of(&watch) }
+            Moved { place, asks, fine }
         })
     }
 

@@ -203,6 +203,11 @@ impl Place {
         self.up.is_empty() && self.down.is_empty() && self.process.as_ref().is_none_or(|p| p.stopping.is_empty())
     }
 
+    /// What runs here is what the member owns.
+    pub(super) fn runs_what_it_owns(&self) -> bool {
+        self.process.as_ref().is_none_or(|process| process.running == *process.member.held())
+    }
+
     /// Equal for places where the same will happen from now on, but for the slots of what is parked.
     pub(super) fn transcript(&self, now: Time) -> Transcript {
         let mut hasher = Transcript::new();

@@ -10,12 +10,12 @@ use super::narrate::story;
 use super::parts::Parts;
 use super::path::{HANDS_MAX, Paths, acts};
 use super::scope::Scope;
-use super::seen::Seen;
+use super::seen::{KILLS_MAX, Seen};
 use super::world::World;
 
 /// A search through all schedules of a scope: those with fewer generations first, of these those with fewer kills, of these
 /// the shorter ones first for as long as there are not too many of one length. So a world is never reached anew with more
-/// to go.
+/// generations to go, nor in the same generation with more kills to go.
 #[derive(Debug)]
 pub struct Search {
     shared: Shared,
@@ -36,7 +36,7 @@ pub(super) type Turn = (Generation, u8);
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Different worlds.
+    /// Different worlds; one that is reached in a later generation with fewer kills counts once more.
     pub states: u64,
     /// Steps between them.
     pub transitions: u64,
@@ -80,7 +80,14 @@ impl Search {
     /// A search that has not begun, by so many pairs of hands, eight at most. It comes to the same verdict with any number
     /// of them. Where several work at the same time, they may follow another one of several orders that make no difference,
     /// and so find slightly more or fewer worlds, and another schedule that breaks a property.
+    ///
+    /// # Panics
+    /// The scope is wider than its fields say that it may be.
     pub fn by_hands(scope: Scope, hands: usize) -> Self {
+        assert!(
+            (1..=8).contains(&scope.members) && (1..=8).contains(&scope.resources) && scope.crashes <= KILLS_MAX,
+            "a search of 1 to 8 members, 1 to 8 resources and at most {KILLS_MAX} kills, not {scope:?}"
+        );
         let (rules, parts) = (scope.rules(), Parts::default());
         let world = parts.outline(&World::new(&rules, scope.members), &rules);
         let first = Node { world, path: Paths::begin(), depth: 0 };

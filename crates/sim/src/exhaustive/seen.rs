@@ -22,6 +22,9 @@ struct Shard {
 const PLACES_MIN: usize = 64;
 const KILLS: u64 = 0xf;
 
+/// How many kills a world may come after.
+pub(super) const KILLS_MAX: u32 = KILLS as u32;
+
 impl Seen {
     /// Whether a world was reached with so many kills, or fewer.
     pub(super) fn knows(&self, fingerprint: u128, kills: u8) -> bool {

@@ -22,30 +22,11 @@ pub enum TaskRule {
     NoStandbys,
     /// One worker keeps all the copies that it can.
     HeapedStandbys,
-    /// Nobody says when it has caught up, and no plan asks.
-    NoProbing,
     /// A member asks for a round over and over.
     Restless,
 }
 
 impl TaskRule {
-    /// All rules, by the names of the command line.
-    pub const ALL: &'static [(&'static str, Self)] = &[
-        ("no-withholding", Self::NoWithholding),
-        ("forgets-free", Self::ForgetsFree),
-        ("blind-to-state", Self::BlindToState),
-        ("no-limit", Self::NoLimit),
-        ("no-standbys", Self::NoStandbys),
-        ("heaped-standbys", Self::HeapedStandbys),
-        ("no-probing", Self::NoProbing),
-        ("restless", Self::Restless),
-    ];
-
-    /// The rule of this name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, rule)| *rule)
-    }
-
     /// What leaders go by.
     pub(super) const fn settings(self, kept: CatchUp) -> CatchUp {
         match self {

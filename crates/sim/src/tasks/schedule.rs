@@ -63,7 +63,7 @@ impl TaskSchedule {
         world.trouble = [0, 20, 60][rng.below(3) as usize];
         let mut changes = 0;
         let steps = rng.between(8, 20);
-        while changes < steps || world.faults < FAULTS_MIN {
+        while changes < steps || world.faults < FAULTS_MIN && changes < CHANGES_MAX {
             self.change(&mut world, &mut rng);
             changes += 1;
             let wait = [500, 5_000, 40_000][rng.below(3) as usize];
@@ -131,5 +131,7 @@ impl TaskSchedule {
 }
 
 const FAULTS_MIN: u64 = 5;
+/// After so many changes a schedule ends, however little went wrong.
+const CHANGES_MAX: u64 = 200;
 /// In peace all is level within so many probing intervals.
 const LOOKS_MAX: u64 = 100;

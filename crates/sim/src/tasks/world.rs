@@ -221,7 +221,6 @@ impl World {
             let workplace = self.sites[place].workplace();
             self.put(place, Input::Subscribe(workplace));
             let asks = match self.rule {
-                TaskRule::NoProbing => false,
                 TaskRule::Restless => place == 0 && self.rng.one_in(20),
                 _ => self.sites[place].asks(&list, &self.settings),
             };

@@ -52,7 +52,7 @@ pub(crate) struct Exhaust {
     /// For how many heartbeat intervals joins and syncs may be under way, and applications take to stop: 0 or 1
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 0..=1))]
     pub(crate) delay: u32,
-    /// How many threads search; default: as many as there are processors
+    /// How many threads search; default: as many as there are processors, eight at most
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| units::whole::<u32>(text, 1..=8))]
     pub(crate) threads: Option<u32>,
     /// Give a policy up after so many minutes
