@@ -90,18 +90,16 @@ impl Policy for Incremental {
             return plan;
         }
         let open = pace.unwrap_or(Span::ZERO);
+        let again = moves.take_again(&situation.past().unheeded);
         let pace = match open {
-            Span::ZERO if moves.take(self.limit) > 0 => self.interval,
-            Span::ZERO => open,
-            _ => {
-                moves.take_again(&situation.past().unheeded);
-                open
-            }
+            Span::ZERO if again > 0 || moves.take(self.limit) > 0 => self.interval,
+            open => open,
         };
         moves.stay_for_now(situation, &mut plan);
         plan.pace = Some(pace);
         plan.held_back = moves.pending.iter().map(|(_, list)| list.len()).sum();
-        plan.alarm = (!moves.pending.is_empty()).then_some(pace);
+        // Who was not told in time would be overtaken again: it calls the others itself when it has released the batch.
+        plan.alarm = (!moves.pending.is_empty() && again == 0).then_some(pace);
         plan
     }
 }
@@ -170,11 +168,15 @@ impl<'a> Moves<'a> {
     }
 
     /// Goes on with a batch that has begun: what of it is still pending was to be released by members that were not told.
-    fn take_again(&mut self, unheeded: &[u32]) {
+    /// Yields how many resources that are.
+    fn take_again(&mut self, unheeded: &[u32]) -> usize {
+        let left = |pending: &[(u32, Vec<Candidate>)]| pending.iter().map(|(_, list)| list.len()).sum::<usize>();
+        let before = left(&self.pending);
         for (_, list) in &mut self.pending {
             list.retain(|(_, resource)| unheeded.binary_search(resource).is_err());
         }
         self.pending.retain(|(_, list)| !list.is_empty());
+        before - left(&self.pending)
     }
 
     /// What is still pending stays where it is in this round.
