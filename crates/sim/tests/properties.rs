@@ -154,6 +154,20 @@ fn s16_seeds_208780_and_532790_who_was_replaced_moves_nothing() {
     assert_eq!(kept(532_790, 3, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]).violations, []);
 }
 
+/// The member that is to release something has a link on which it hears of a plan after the interval between two batches.
+#[test]
+fn b53_incremental_seed_487_a_slow_link_is_not_overtaken_for_ever() {
+    assert_eq!(Schedule::new(487, 5, Policy::Incremental).run().violations, []);
+}
+
+/// A plan is under way while its leader learns that what it took away does exist.
+#[test]
+fn s16_seed_1671_a_plan_is_judged_by_what_its_leader_knew() {
+    for policy in [Policy::TwoRound, Policy::Incremental] {
+        assert_eq!(Schedule::new(1671, 5, policy).run().violations, []);
+    }
+}
+
 /// The member that is to release something is overtaken again and again by those that hurry to the next round.
 #[test]
 fn b53_seed_448638_a_batch_that_was_not_heard_of_begins_again_at_once() {
@@ -244,11 +258,33 @@ fn every_kind_of_fault_strikes() {
         ("twin", "another process has taken its identity"),
         ("crowd", "the group has reached its size limit"),
         ("stuck", "the round has ended without it"),
+        ("rogue", "of a make that breaks the rules"),
+        ("stale", "asks a broker that is behind"),
+        ("cling", "and runs on"),
+        ("reuse", "joins with the identity of its former life"),
+        ("slow", "has a link on which each message takes"),
     ];
     for (name, words) in told {
-        let faults = Faults::by_names(["drop", name]).expect("known");
+        let faults = Faults::by_names(["drop", "crash", name]).expect("known");
         let schedules = (0..400).map(|seed| Schedule { faults, ..Schedule::new(seed, 6, Policy::TwoRound) });
         let struck = schedules.filter(|s| s.run().timeline.iter().any(|line| line.contains(words))).count();
+        assert!(struck > 0, "{name}");
+    }
+}
+
+/// Alone as well: where nothing else goes wrong, it is counted. Those that make a schedule what it is, or are a step of
+/// it, are not.
+#[test]
+fn every_kind_of_fault_is_counted() {
+    let uncounted = ["peer", "crowd", "rogue", "twin"];
+    for name in Faults::ALL.names().into_iter().filter(|name| !uncounted.contains(name)) {
+        // Nobody comes back with a former identity unless somebody was killed.
+        let with = if name == "reuse" { "crash" } else { name };
+        let schedule = |seed, names| Schedule {
+            faults: Faults::by_names(names).expect("known"),
+            ..Schedule::new(seed, 6, Policy::Deferred)
+        };
+        let struck: u64 = (0..40).map(|seed| schedule(seed, [name, with]).run().faults).sum();
         assert!(struck > 0, "{name}");
     }
 }

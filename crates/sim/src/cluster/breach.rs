@@ -68,10 +68,11 @@ impl Cluster {
         })
     }
 
-    /// Whether a leader has given away what this process held: the fence is by generation, not by resource, so what it
-    /// commits while it stops is taken.
+    /// Whether a leader has given away what this process held, or it has run on what it said it had stopped: the fence is
+    /// by generation, not by resource, so what it commits meanwhile is taken.
     pub(super) fn was_wronged(&self, process: Process, resource: &TopicPartition) -> bool {
-        self.checks.breaches.iter().any(|breach| breach.holder == process && breach.resource == *resource)
+        self.checks.clung.contains(&(process, resource.clone()))
+            || self.checks.breaches.iter().any(|breach| breach.holder == process && breach.resource == *resource)
     }
 
     /// How many resources leaders have given away while others held them; each time was named.

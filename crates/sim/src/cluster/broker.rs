@@ -147,7 +147,13 @@ impl Cluster {
             self.network.faults += 1;
             return self.disconnect(to, id);
         }
-        let at = self.now + self.transit();
+        let at = self.now + self.transit() + self.clients[to.place].link;
+        if self.latest.one_in(self.faults.echo) {
+            self.network.faults += 1;
+            let again = at + self.latency();
+            self.network.down(to.place, at, What::Reply { to, id, result: Ok(reply.clone()) });
+            return self.network.down(to.place, again, What::Reply { to, id, result: Ok(reply) });
+        }
         self.network.down(to.place, at, What::Reply { to, id, result: Ok(reply) });
     }
 

@@ -84,6 +84,8 @@ pub(super) struct Checks {
     /// What leaders gave away against the rules.
     pub(super) breaches: Vec<Breach>,
     pub(super) named: u64,
+    /// What processes have run on after they said that they had stopped it.
+    pub(super) clung: BTreeSet<(Process, TopicPartition)>,
 }
 
 fn told(claimed: Option<Generation>) -> String {
@@ -216,14 +218,20 @@ impl Cluster {
         let is = |(resource, _): &(TopicPartition, u64)| self.was_wronged(from, resource).then(|| resource.clone());
         let wronged: BTreeSet<TopicPartition> = runs.iter().filter_map(is).collect();
         for (resource, run) in runs {
-            let last = self.checks.committed.entry(resource.clone()).or_default();
-            if run >= last.0 {
-                *last = (run, Some(from));
-            } else if last.1 != Some(from) && !wronged.contains(&resource) {
+            let (newest, by) = self.checks.committed.get(&resource).copied().unwrap_or_default();
+            if run >= newest {
+                self.checks.committed.insert(resource, (run, Some(from)));
+            } else if !by.is_some_and(|by| self.are_one(from, by)) && !wronged.contains(&resource) {
                 let what = format!("{} is committed by a former owner", short(&resource));
                 self.violate(Property::CommitInOrder, what);
             }
         }
+    }
+
+    /// Whether they are one member to every fence: one process, or two lives of it with one identity.
+    fn are_one(&self, former: Process, latter: Process) -> bool {
+        let reused = self.clients[latter.place].reused_in == Some(latter.life) && former.life < latter.life;
+        former == latter || (former.place == latter.place && reused)
     }
 
     /// Checks what must hold once faults have ended and time has passed.

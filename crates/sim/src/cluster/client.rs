@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use groma_model::{InstanceId, Span, Time, TopicPartition};
+use groma_model::{InstanceId, MemberId, Span, Time, TopicPartition};
 use groma_rebalance::embedded::Offence;
 use groma_rebalance::embedded::consumer::Consumer;
 use groma_rebalance::member::{Event, Input, Member, Output, Phase, ReleaseId, RequestId, Unanswered};
@@ -24,12 +24,22 @@ pub(super) struct Client {
     pub(super) stopping: BTreeMap<ReleaseId, Vec<TopicPartition>>,
     /// What has stopped and is not released yet, because something else is not.
     pub(super) halted: BTreeSet<TopicPartition>,
+    /// What it says to have stopped and runs on, and the number of that run.
+    pub(super) clings: BTreeMap<TopicPartition, u64>,
     pub(super) asleep_until: Option<Time>,
     pub(super) leaving: bool,
     /// What it last learned to exist, and before that.
     pub(super) catalogs: [BTreeMap<String, u32>; 2],
+    /// The same when it last handed in a plan.
+    pub(super) decided_by: [BTreeMap<String, u32>; 2],
     /// How long its resources take to stop, where it differs from the rest.
     pub(super) stop: Option<Span>,
+    /// How much longer each message takes on its link, both ways.
+    pub(super) link: Span,
+    /// The identity that its former life was given, which this one comes with.
+    pub(super) former: Option<MemberId>,
+    /// The life that came with the identity of the one before.
+    pub(super) reused_in: Option<u32>,
     /// The clock of its machine.
     pub(super) clock: Clock,
     /// How it reports.
@@ -49,10 +59,15 @@ impl Client {
             running: BTreeMap::new(),
             stopping: BTreeMap::new(),
             halted: BTreeSet::new(),
+            clings: BTreeMap::new(),
             asleep_until: None,
             leaving: false,
             catalogs: Default::default(),
+            decided_by: Default::default(),
             stop: None,
+            link: Span::ZERO,
+            former: None,
+            reused_in: None,
             clock: Clock::default(),
             dialect: Dialect::Ours,
             refused_in: None,
@@ -215,6 +230,9 @@ impl Cluster {
     fn client_revokes(&mut self, place: usize, release: ReleaseId, resources: Vec<TopicPartition>) {
         self.history.stopped(&self.clients[place].name, &resources);
         self.stir();
+        if self.latest.one_in(self.faults.cling) {
+            return self.client_clings(place, release, resources);
+        }
         let (low, high) = self.settings.stop;
         let drawn = Span(self.rng.between(low.0, high.0.max(low.0)));
         let drawn = if self.twist.one_in(self.faults.stuck) { self.stuck() } else { drawn };
@@ -228,6 +246,29 @@ impl Cluster {
         }
         self.clients[place].stopping.insert(release, resources);
         self.network.at(self.now + last, What::Stopped { at, release });
+    }
+
+    /// It says that it has stopped, and runs on for a time.
+    fn client_clings(&mut self, place: usize, release: ReleaseId, resources: Vec<TopicPartition>) {
+        self.network.faults += 1;
+        self.tell(place, || format!("says that it has stopped {} and runs on", list(&resources)));
+        let at = self.process(place);
+        for resource in resources.iter().cloned() {
+            let run = self.clients[place].running.get(&resource).copied().unwrap_or_default();
+            self.clients[place].clings.insert(resource.clone(), run);
+            self.checks.clung.insert((at, resource.clone()));
+            let longest = self.settings.member.session_timeout.times(2);
+            let wait = Span(self.latest.below(longest.0));
+            self.network.at(self.now + wait, What::ClingsNot { at, resource });
+        }
+        self.clients[place].stopping.insert(release, resources);
+        self.network.at(self.now + Span::from_millis(1), What::Stopped { at, release });
+    }
+
+    pub(super) fn client_lets_go(&mut self, at: Process, resource: &TopicPartition) {
+        if self.is_current(at) {
+            self.clients[at.place].clings.remove(resource);
+        }
     }
 
     /// Longer than any round waits.
@@ -294,19 +335,55 @@ impl Cluster {
         self.violate(property, format!("{by} accuses: {}", self.history.words.offence(offence)));
     }
 
+    /// What a broker tells that is behind; another one tells the truth within twice the session timeout.
+    fn send_stale(&mut self, to: Process, truth: BTreeMap<String, u32>, wait: Span) {
+        self.network.faults += 1;
+        let known = |topic: &String| (topic.clone(), self.topics_before.get(topic).copied().unwrap_or(0));
+        let catalog: BTreeMap<String, u32> = truth.keys().map(known).collect();
+        if catalog != truth {
+            self.tell(to.place, || "asks a broker that is behind what topics exist".to_owned());
+        }
+        let later = Span(self.latest.below(self.settings.member.session_timeout.times(2).0));
+        self.network.news(to.place, self.now + wait, What::Catalog { to, catalog });
+        self.network.news(to.place, self.now + wait + later, What::Catalog { to, catalog: truth });
+    }
+
+    /// The first join of a life that comes with the identity of the former one.
+    fn by_former_name(&mut self, place: usize, mut request: Request) -> Request {
+        if let Request::Join(join) = &mut request
+            && join.member.is_none()
+            && join.instance.is_none()
+            && let Some(former) = self.clients[place].former.take()
+        {
+            self.network.faults += 1;
+            self.tell(place, || "joins with the identity of its former life".to_owned());
+            join.member = Some(former);
+            self.clients[place].reused_in = Some(self.clients[place].life);
+        }
+        request
+    }
+
     pub(super) fn send_catalog(&mut self, place: usize, topics: Vec<String>) {
         let catalog = topics.into_iter().chain(self.topics.keys().cloned());
         let catalog = catalog.map(|t| (t.clone(), self.topics.get(&t).copied().unwrap_or(0))).collect();
         let wait = Span(self.rng.below(self.settings.metadata.0 + 1));
         let to = self.process(place);
+        if self.latest.one_in(self.faults.stale) {
+            return self.send_stale(to, catalog, wait);
+        }
         self.network.news(place, self.now + wait, What::Catalog { to, catalog });
     }
 
     fn client_sends(&mut self, place: usize, id: RequestId, request: Request) {
         let request = self.in_dialect(place, request);
+        let request = self.by_former_name(place, request);
         if let Request::Join(join) = &request {
             self.check_join(place, join);
             self.stir();
+        }
+        if matches!(&request, Request::Sync(sync) if !sync.assignments.is_empty()) {
+            let client = &mut self.clients[place];
+            client.decided_by.clone_from(&client.catalogs);
         }
         let from = self.process(place);
         let unreachable = !self.broker.is_up() || self.rng.one_in(self.faults.drop);
@@ -315,7 +392,7 @@ impl Cluster {
             return self.disconnect(from, id);
         }
         self.broker.expect(from, id);
-        let at = self.now + self.transit();
+        let at = self.now + self.transit() + self.clients[place].link;
         let again = self.rng.one_in(self.faults.duplicate) && !fences_itself(&request);
         self.network.up(place, at, What::Request { from, id, request: request.clone() });
         if again {
@@ -355,7 +432,7 @@ impl Cluster {
         self.commit_soon(at.place);
         let client = &self.clients[at.place];
         let Some(Ok(fence)) = client.member.as_ref().map(Member::commit_fence) else { return };
-        let runs = client.running.iter().map(|(r, run)| (r.clone(), *run)).collect();
+        let runs = client.clings.iter().chain(&client.running).map(|(r, run)| (r.clone(), *run)).collect();
         let late = self.rng.one_in(self.faults.delay);
         let wait = if late { Span(self.rng.below(self.settings.member.session_timeout.0 * 2)) } else { self.latency() };
         self.network.at(self.now + wait, What::Commit { from: at, fence, runs });

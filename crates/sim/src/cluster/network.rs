@@ -19,6 +19,7 @@ pub(super) enum What {
     Reply { to: Process, id: RequestId, result: Result<Reply, Unanswered> },
     LookedUp { to: Process },
     Catalog { to: Process, catalog: BTreeMap<String, u32> },
+    ClingsNot { at: Process, resource: TopicPartition },
     Halted { at: Process, resource: TopicPartition },
     Stopped { at: Process, release: ReleaseId },
     Stored { epoch: u32, ticket: Ticket },

@@ -12,6 +12,7 @@ use super::world::{Cluster, Dialect, Make};
 impl Cluster {
     /// Makes a topic, or changes how many partitions it has.
     pub fn topic(&mut self, name: &str, partitions: u32) {
+        self.topics_before.clone_from(&self.topics);
         self.topics.insert(name.to_owned(), partitions);
         self.history.tell(self.now, || format!("topic {name} has {partitions} partitions"));
         self.announce_topics();
@@ -19,6 +20,7 @@ impl Cluster {
 
     /// Deletes a topic.
     pub fn delete_topic(&mut self, name: &str) {
+        self.topics_before.clone_from(&self.topics);
         self.topics.remove(name);
         self.history.tell(self.now, || format!("topic {name} is deleted"));
         self.announce_topics();
@@ -85,7 +87,10 @@ impl Cluster {
     pub(super) fn end(&mut self, place: usize) {
         self.stir();
         let client = &mut self.clients[place];
+        let known = client.member.as_ref().and_then(Member::member).cloned();
+        client.former = known.filter(|_| client.instance.is_none()).or_else(|| client.former.take());
         client.member = None;
+        client.clings.clear();
         client.asleep_until = None;
         client.leaving = false;
         client.running.clear();
@@ -159,6 +164,14 @@ impl Cluster {
         }
     }
 
+    /// From now on each message of this process takes so much longer, both ways.
+    pub fn link_takes(&mut self, name: &str, span: Span) {
+        if let Some(place) = self.place(name) {
+            self.clients[place].link = span;
+            self.tell(place, || format!("has a link on which each message takes {span} longer"));
+        }
+    }
+
     /// From now on a resource takes so long to stop, wherever it runs.
     pub fn resource_takes(&mut self, resource: TopicPartition, span: Span) {
         self.heavy.insert(resource, span);
@@ -213,6 +226,17 @@ impl Cluster {
         }
     }
 
+    /// A link that is slow, and still fast enough for a request and its answer.
+    fn draw_slow_link(&mut self, place: usize) {
+        if self.clients[place].life == 0 && self.latest.one_in(self.faults.slow) {
+            self.network.faults += 1;
+            let quarter = self.settings.member.request_timeout.0 / 4;
+            let name = self.clients[place].name.clone();
+            let span = Span::from_millis(self.latest.between(100, quarter / 1_000_000));
+            self.link_takes(&name, span);
+        }
+    }
+
     fn start(&mut self, name: &str, topics: BTreeSet<String>, instance: Option<InstanceId>) {
         let place = self.place(name).unwrap_or_else(|| {
             let clock = self.some_clock();
@@ -224,12 +248,16 @@ impl Cluster {
         let rogue = if make.dialect == Dialect::Rogue { ", of a make that breaks the rules when it leads" } else { "" };
         self.tell(place, || format!("starts{rogue}"));
         self.history.born(name);
+        self.draw_slow_link(place);
+        let reuses = self.latest.one_in(self.faults.reuse);
         let config = MemberConfig { instance: instance.clone(), seed: self.rng.bits(), ..self.settings.member.clone() };
         let client = &mut self.clients[place];
         client.life += 1;
         client.running.clear();
         client.stopping.clear();
         client.halted.clear();
+        client.clings.clear();
+        client.former = client.former.take().filter(|_| reuses);
         client.instance = instance;
         client.leaving = false;
         client.catalogs = Default::default();

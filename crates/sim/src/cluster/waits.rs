@@ -55,17 +55,17 @@ impl Cluster {
         let exists = |catalog: &BTreeMap<String, u32>| {
             catalog.get(&resource.topic).is_some_and(|count| i64::from(resource.partition.0) < i64::from(*count))
         };
-        self.clients.iter().find(is).is_some_and(|c| c.catalogs.iter().all(exists))
+        self.clients.iter().find(is).is_some_and(|c| c.decided_by.iter().all(exists))
     }
 
     /// Checks that, once what was free has gone to somebody, no more is taken from members than a balance needs of all
     /// that the leader knows. Where members ask for different topics, or two claim the same, that cannot be told.
     fn check_sticky(&mut self, claims: &[Claim], sync: &SyncRequest) {
         let is = |c: &&super::client::Client| c.member.as_ref().is_some_and(|m| m.member() == Some(&sync.member));
-        let Some(leader) = self.clients.iter().find(is).filter(|c| c.catalogs[0] == c.catalogs[1]) else { return };
+        let Some(leader) = self.clients.iter().find(is).filter(|c| c.decided_by[0] == c.decided_by[1]) else { return };
         let Some(loads) = loads(claims, &given(sync)) else { return };
         let topics = claims.first().map(|c| &c.topics).into_iter().flatten();
-        let total = topics.filter_map(|topic| leader.catalogs[0].get(topic)).map(|count| *count as usize).sum();
+        let total = topics.filter_map(|topic| leader.decided_by[0].get(topic)).map(|count| *count as usize).sum();
         let needed = moves_needed(loads, total);
         let known = |r: &&TopicPartition| self.leader_knows(&sync.member, r);
         let given = given(sync);

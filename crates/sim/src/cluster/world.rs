@@ -22,10 +22,14 @@ pub struct Cluster {
     pub(super) rng: Rng,
     /// For what was thought of later: the draws of [`Self::rng`], and so every named seed, stay as they are.
     pub(super) twist: Rng,
+    /// The same, for what was thought of later still.
+    pub(super) latest: Rng,
     pub(super) network: Network,
     pub(super) broker: Broker,
     pub(super) clients: Vec<Client>,
     pub(super) topics: BTreeMap<String, u32>,
+    /// What existed before the last change: what a broker that is behind still tells.
+    pub(super) topics_before: BTreeMap<String, u32>,
     /// How long a resource takes to stop, where it differs from the rest.
     pub(super) heavy: BTreeMap<TopicPartition, Span>,
     pub(super) faults: Faults,
@@ -111,6 +115,9 @@ pub enum Reports {
 /// So many rounds in one go never end.
 const STORM: usize = 1_000;
 
+/// Join, sync and their answers, twice; and a heartbeat by which a member hears of a round.
+const MESSAGES_OF_TWO_ROUNDS: u64 = 10;
+
 impl Settings {
     /// Members that offer these strategies; quick timeouts, a steady network.
     pub fn new(strategies: Vec<Strategy>) -> Self {
@@ -149,10 +156,12 @@ impl Cluster {
             now: Time::ZERO,
             rng: Rng::new(settings.seed),
             twist: Rng::new(settings.seed ^ 0x7477_6973_7465_6421),
+            latest: Rng::new(settings.seed ^ 0x6c61_7465_7374_2121),
             network: Network::default(),
             broker: Broker::new(settings.coordinator.clone()),
             clients: Vec::new(),
             topics: BTreeMap::new(),
+            topics_before: BTreeMap::new(),
             heavy: BTreeMap::new(),
             faults: Faults::NONE,
             checks: Checks::default(),
@@ -232,9 +241,11 @@ impl Cluster {
     }
 
     /// Within what time a process that comes back has its work again: its session, in which it is missed, a heartbeat, by
-    /// which all hear of the round, and a second.
+    /// which all hear of the round, and a second; and what the slowest link adds to the requests of two rounds.
     pub fn patience(&self) -> Span {
-        self.settings.member.session_timeout + self.settings.member.heartbeat_interval + Span::from_secs(1)
+        let slowest = self.clients.iter().map(|client| client.link).max().unwrap_or_default();
+        let member = &self.settings.member;
+        member.session_timeout + member.heartbeat_interval + Span::from_secs(1) + slowest.times(MESSAGES_OF_TWO_ROUNDS)
     }
 
     /// Resources that should run and do not.
@@ -337,6 +348,7 @@ impl Cluster {
             What::Reply { to, id, result } => self.client_answered(to, id, result),
             What::LookedUp { to } => self.client_looked_up(to),
             What::Catalog { to, catalog } => self.client_learns(to, catalog),
+            What::ClingsNot { at, resource } => self.client_lets_go(at, &resource),
             What::Halted { at, resource } => self.client_halted(at, resource),
             What::Stopped { at, release } => self.client_stopped(at, release),
             What::Stored { epoch, ticket } => self.broker_stored(epoch, ticket),

@@ -27,6 +27,16 @@ pub struct Faults {
     pub crowd: u64,
     /// A schedule has processes that give away what others hold when they lead (B89). Before the accounts they leave.
     pub rogue: u64,
+    /// An answer arrives twice.
+    pub echo: u64,
+    /// A broker that is behind answers what topics exist, as it was before the last change; the truth comes later.
+    pub stale: u64,
+    /// An application says at once that it has stopped, and runs on for a time. No protocol can notice (B89).
+    pub cling: u64,
+    /// A process that starts again comes back with the identity that its former life was given.
+    pub reuse: u64,
+    /// A process has a link that is slow for all its life.
+    pub slow: u64,
 }
 
 impl Faults {
@@ -45,6 +55,11 @@ impl Faults {
         twin: 0,
         crowd: 0,
         rogue: 0,
+        echo: 0,
+        stale: 0,
+        cling: 0,
+        reuse: 0,
+        slow: 0,
     };
 
     /// Everything goes wrong now and then.
@@ -62,6 +77,11 @@ impl Faults {
         twin: 12,
         crowd: 8,
         rogue: 12,
+        echo: 30,
+        stale: 6,
+        cling: 40,
+        reuse: 3,
+        slow: 25,
     };
 
     /// The faults of these names, see [`Self::names`].
@@ -122,13 +142,18 @@ impl Faults {
             "twin" => Some(&mut self.twin),
             "crowd" => Some(&mut self.crowd),
             "rogue" => Some(&mut self.rogue),
+            "echo" => Some(&mut self.echo),
+            "stale" => Some(&mut self.stale),
+            "cling" => Some(&mut self.cling),
+            "reuse" => Some(&mut self.reuse),
+            "slow" => Some(&mut self.slow),
             _ => None,
         }
     }
 }
 
 /// The kinds of faults, as the command line names them.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 18] = [
     "drop",
     "duplicate",
     "delay",
@@ -142,4 +167,9 @@ const NAMES: [&str; 13] = [
     "twin",
     "crowd",
     "rogue",
+    "echo",
+    "stale",
+    "cling",
+    "reuse",
+    "slow",
 ];

@@ -113,7 +113,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "P", value_parser = policy)]
     pub(crate) policy: Option<Policy>,
     /// What goes wrong, by commas: drop, duplicate, delay, storage, crash, coordinator, transfer, clock, peer, stuck, twin,
-    /// crowd, rogue, or none; default: all
+    /// crowd, rogue, echo, stale, cling, reuse, slow, or none; default: all
     #[arg(long, value_name = "LIST", value_parser = faults)]
     pub(crate) faults: Option<Faults>,
     /// Break a rule on purpose, to see that it is noticed
