@@ -22,5 +22,5 @@ pub use exhaustive::{Job, Reduction, Scope, Search, Tally, Verdict};
 pub use rng::Rng;
 pub use scale::{ScaleBill, ScaleEvent};
 pub use scenario::{Bill, Scenario};
-pub use schedule::{Change, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};
+pub use schedule::{Change, Contender, Faults, Mutation, Outcome, Policy, Schedule, Shrunk, Step};
 pub use tasks::{TaskOutcome, TaskProperty, TaskRule, TaskSchedule, TaskViolation};

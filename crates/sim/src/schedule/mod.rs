@@ -1,5 +1,6 @@
 //! Random schedules: faults and changes by a seed, then peace, then the accounts.
 
+mod contender;
 mod faults;
 mod last;
 mod mutation;
@@ -8,6 +9,7 @@ mod run;
 mod shrink;
 mod step;
 
+pub use contender::Contender;
 pub use faults::Faults;
 pub use mutation::{Mutation, Policy};
 pub use run::{Outcome, Schedule};

@@ -2,7 +2,7 @@ use groma_model::Span;
 
 use super::last::{LastChange, Promises};
 use super::rogue::rogue;
-use super::{Change, Faults, Mutation, Policy, Step};
+use super::{Change, Contender, Faults, Mutation, Policy, Step};
 use crate::cluster::{Bounds, Cluster, Dialect, Make, Settings, Violation};
 use crate::rng::Rng;
 
@@ -56,7 +56,13 @@ impl Schedule {
     /// Runs it: changes under faults, then peace until nothing moves, then the accounts. Unless the world is perfect,
     /// it goes on until at least 5 faults have struck and 2 members have come or gone.
     pub fn run(&self) -> Outcome {
-        let mut run = Run::new(self, self.faults);
+        self.run_with(&Contender::of(self.policy))
+    }
+
+    /// Runs it with members that share out in a way of their own, instead of by its policy. A broken rule is broken for
+    /// them too.
+    pub fn run_with(&self, contender: &Contender) -> Outcome {
+        let mut run = Run::new(self, contender, self.faults);
         let usual = run.rng.between(6, 16) as usize;
         while run.steps.len() < usual || (run.is_tame() && run.steps.len() < STEPS_MAX) {
             let step = Step { change: run.choose(), wait: run.pause() };
@@ -67,7 +73,8 @@ impl Schedule {
 
     /// Runs these steps of it instead of its own, with these of its faults.
     pub fn replay(&self, steps: &[Step], faults: Faults) -> Outcome {
-        let mut run = Run::new(self, faults);
+        let contender = Contender::of(self.policy);
+        let mut run = Run::new(self, &contender, faults);
         steps.iter().for_each(|step| run.take(step.clone()));
         run.end()
     }
@@ -80,6 +87,7 @@ const MEMBERSHIP_CHANGES_MIN: usize = 2;
 
 struct Run<'a> {
     schedule: &'a Schedule,
+    contender: &'a Contender,
     rng: Rng,
     /// For what was thought of later: named seeds stay what they are.
     twist: Rng,
@@ -90,25 +98,27 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(schedule: &'a Schedule, faults: Faults) -> Self {
+    fn new(schedule: &'a Schedule, contender: &'a Contender, faults: Faults) -> Self {
         let mut rng = Rng::new(schedule.seed ^ 0x6772_6f6d_6120_7369);
-        let mut settings = Settings::new(schedule.policy.strategies());
+        let mut settings = Settings::new(contender.strategies());
         settings.seed = rng.bits();
-        settings.bounds = schedule.policy.bounds();
+        settings.bounds = contender.bounds();
         settings.latency = (Span::from_millis(1), Span::from_millis(rng.between(1, 60)));
         settings.stop = (Span::ZERO, Span::from_millis(rng.between(1, 4000)));
         settings.coordinator.initial_rebalance_delay = Span::from_millis(rng.below(2) * 500);
         let mut twist = Rng::new(schedule.seed ^ 0x6c61_7465_7220_6f6e);
-        if twist.one_in(faults.peer) {
-            mix(&mut settings, twist.pick(&schedule.policy.mixtures()).cloned().unwrap_or_default());
+        if twist.one_in(faults.peer)
+            && let Some(mixture) = twist.pick(contender.mixtures())
+        {
+            mix(&mut settings, mixture.clone());
         }
         if twist.one_in(faults.crowd) {
             settings.coordinator.members_max = twist.between(1, schedule.members as u64) as usize;
         }
-        let may_meet = settings.makes.is_empty() && schedule.policy != Policy::Eager;
+        let may_meet = settings.makes.is_empty() && contender.follows_cooperative_leaders();
         let rogues = may_meet && Rng::new(schedule.seed ^ 0x7468_6520_726f_6775).one_in(faults.rogue);
         if rogues {
-            let ours = Make { strategies: schedule.policy.strategies(), dialect: Dialect::Ours };
+            let ours = Make { strategies: contender.strategies(), dialect: Dialect::Ours };
             mix(&mut settings, vec![ours.clone(), ours, rogue()]);
         }
         schedule.mutation.apply(&mut settings);
@@ -116,7 +126,7 @@ impl<'a> Run<'a> {
         cluster.topic("T", rng.between(1, 8) as u32);
         cluster.set_faults(faults);
         cluster.let_clocks_differ();
-        Self { schedule, rng, twist, rogues, cluster, steps: Vec::new() }
+        Self { schedule, contender, rng, twist, rogues, cluster, steps: Vec::new() }
     }
 
     fn take(&mut self, step: Step) {
@@ -254,8 +264,7 @@ impl<'a> Run<'a> {
 
     /// What the policy promises of a single change; nothing where processes of several makes meet.
     fn promises(&self) -> Option<Promises> {
-        let settings = self.schedule.policy.settings();
-        (!self.cluster.is_mixed()).then(|| Promises::of(&settings))
+        self.contender.promises().filter(|_| !self.cluster.is_mixed())
     }
 
     fn make_peace(&mut self) {
@@ -266,7 +275,7 @@ impl<'a> Run<'a> {
         }
         if self.rogues {
             self.cluster.rogues().iter().for_each(|name| self.cluster.leave(name));
-            self.cluster.only_ours(self.schedule.policy.bounds());
+            self.cluster.only_ours(self.contender.bounds());
         }
     }
 }
