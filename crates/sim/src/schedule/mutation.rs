@@ -48,7 +48,8 @@ pub enum Mutation {
     NoLimit,
     /// Claims come without the generation in which they were confirmed.
     NoGenerations,
-    /// No plan books the next round.
+    /// No plan books the next round. Two rounds, and eager ones, have nothing to leave out: who has given something up
+    /// joins again by itself, which calls the others, so no plan of theirs has an alarm or a wait.
     NoFollowUp,
     /// Twice as much is taken from members as a balance needs.
     NotSticky,
