@@ -120,8 +120,17 @@ impl Book {
 
     /// Everybody with what they have; none where that is not on record.
     pub(crate) fn seats(&self) -> Vec<Seat> {
-        let assigned = |entry: &Entry| entry.held.as_ref().map(|held| held.assigned.clone());
-        self.members.values().map(|entry| Seat { assigned: assigned(entry), ..entry.seat.clone() }).collect()
+        self.members.values().map(Entry::seat).collect()
+    }
+
+    /// The same of one member.
+    pub(crate) fn seat(&self, member: &str) -> Option<Seat> {
+        self.members.get(member).map(Entry::seat)
+    }
+
+    /// Who is in.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.members.keys()
     }
 
     /// What each member is to have; none where that of any is not on record.
@@ -147,5 +156,11 @@ impl Book {
     /// Whether anybody is in who was not among these.
     pub(crate) fn has_newcomers(&self, seats: &[Seat]) -> bool {
         self.members.keys().any(|member| !seats.iter().any(|seat| seat.member == *member))
+    }
+}
+
+impl Entry {
+    fn seat(&self) -> Seat {
+        Seat { assigned: self.held.as_ref().map(|held| held.assigned.clone()), ..self.seat.clone() }
     }
 }

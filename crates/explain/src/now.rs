@@ -163,11 +163,28 @@ impl Now {
             self.round = Some(Running { since_ms, cause, joined, told: true, leader_at_work: None });
             self.generation = Some(*epoch);
         }
-        let Some(round) = self.round.as_mut().filter(|round| round.told && self.book.epoch().is_some()) else { return };
-        let seats = self.book.seats();
-        round.joined =
-            seats.iter().map(|seat| &seat.member).filter(|one| self.book.has_reached(one)).cloned().collect();
-        self.members = seats.iter().map(|seat| (seat.member.clone(), seat.clone())).collect();
+        let Self { book, members, round: Some(round), .. } = &mut *self else { return };
+        if !round.told || book.epoch().is_none() {
+            return;
+        }
+        let about = match &fact.what {
+            What::Enrolled { seat, .. } => Some(&seat.member),
+            _ => fact.member.as_ref(),
+        };
+        if about.is_none() {
+            members.clear();
+            round.joined.clear();
+        }
+        for member in about.map_or_else(|| book.names().collect(), |member| vec![member]) {
+            match book.seat(member) {
+                Some(seat) => members.insert(member.clone(), seat),
+                None => members.remove(member),
+            };
+            match book.has_reached(member) {
+                true => round.joined.insert(member.clone()),
+                false => round.joined.remove(member),
+            };
+        }
         if let Some(epoch) = self.book.settled() {
             self.settled(Some(epoch));
         }

@@ -403,14 +403,13 @@ impl Rounds {
     /// Everybody has what they are to have; without a new epoch, where a member came back as another process.
     fn come_to_rest(&mut self, at: i64) {
         let Some(epoch) = self.book.settled() else { return };
-        let seats = self.book.seats();
         let is_known = |(round, stage): &(Round, Stage)| {
             *stage == Stage::Settled && !round.seats.as_ref().is_some_and(|known| self.book.has_newcomers(known))
         };
         if self.current.as_ref().is_none_or(is_known) {
             return;
         }
-        let removed = std::mem::take(&mut self.removed_before);
+        let (seats, removed) = (self.book.seats(), std::mem::take(&mut self.removed_before));
         let (target, current) = (Some(on_record(self.book.targets())), Some(on_record(self.book.current())));
         let (is_whole, assignor) = (self.book.is_whole(), self.book.assignor().or_else(|| self.protocol_seen.clone()));
         let round = self.settle(at, Some(epoch));
